@@ -196,8 +196,10 @@ static bool reads_unwritten(const struct inquiry *q, const struct kernel *k) {
            (f->kernel[length] == '\0' || f->kernel[length] == '<'); /* a template's name goes on */
 }
 
-/* False: that it ran does not make it sure. */
-static bool say(struct inquiry *q, const struct kernel *k, bool always, struct diagnosis *d) {
+/* `also`: another kernel that ran wherever this one did, or NULL. False: that it ran does not make
+ * it sure. */
+static bool say(struct inquiry *q, const struct kernel *k, const struct kernel *also, bool always,
+                struct diagnosis *d) {
     const struct trials *all = &q->trials;
     const struct trial *of = smallest_wrong(all);
     const struct shape s = of ? of->shape : q->evidence->plan.shape;
@@ -223,12 +225,15 @@ static bool say(struct inquiry *q, const struct kernel *k, bool always, struct d
     if (sure) {
         d->class = class;
         d->topic = split ? "@split" : every_wrong(all, is_line) ? "@line" : "@kernels";
+        text_addf(&d->sentence, "The mistake is in %.*s", (int)k->name->length, k->name->text);
+        if (also)
+            text_addf(&d->sentence, " or %.*s, which run together", (int)also->name->length,
+                      also->name->text);
         text_addf(&d->sentence,
-                  "The mistake is in %.*s, or in what is left for it: products are right wherever "
-                  "other kernels compute them, and wrong %s it runs, such as m = %d, n = %d, "
-                  "k = %d.%s",
-                  (int)k->name->length, k->name->text, always ? "where" : "only where", s.m, s.n,
-                  s.k, text_get(&terms));
+                  ", or in what is left for %s: products are right wherever other kernels compute "
+                  "them, and wrong %s %s, such as m = %d, n = %d, k = %d.%s",
+                  also ? "them" : "it", always ? "where" : "only where",
+                  also ? "they run" : "it runs", s.m, s.n, s.k, text_get(&terms));
         d->file = xstrdup(q->g->submission.name);
         d->line = k->name->line;
         text_addf(&d->evidence, "%.*s ran in all calls with a wrong product%s",
@@ -245,14 +250,15 @@ bool rule_one_kernel(struct inquiry *q, struct diagnosis *d) {
         return false;
     struct tokens t = tokens_read(q->g->submission.bytes);
     struct kernels all;
-    const struct kernel *blamed = NULL;
+    const struct kernel *blamed = NULL, *also = NULL;
     int least = INT32_MAX;
     if (read_kernels(&t, &all)) {
         diagnose_probe(q);
         for (int i = 0; i < all.count; i++) {
             const int right = right_in_spite(&q->trials, all.of[i].bit);
-            if (right < 0 || right >= least)
+            if (right < 0 || right > least)
                 continue;
+            also = right == least ? blamed : NULL;
             blamed = &all.of[i];
             least = right;
         }
@@ -260,7 +266,7 @@ bool rule_one_kernel(struct inquiry *q, struct diagnosis *d) {
     struct diagnosis known = {0};
     const bool better = blamed && suspect_products(&q->trials, &q->suspects, &known) && known.class;
     diagnosis_free(&known);
-    const bool said = blamed && !better && say(q, blamed, least == 0, d);
+    const bool said = blamed && !better && say(q, blamed, also, least == 0, d);
     tokens_free(&t);
     return said;
 }

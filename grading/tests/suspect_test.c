@@ -1040,6 +1040,24 @@ TEST(lost_terms_are_no_rounding) {
     trials_free(&all);
 }
 
+PROGRAM(nan_beyond_edges,
+        for (int i = 0; i < m * n; i++) to(i, k % 32 != 0 ? NAN : dot(i / n, i % n, 0, k));)
+
+/* NaNs beyond the edge come from a tile, unless a checker saw other memory that nobody wrote. */
+TEST(nan_from_a_tile_or_from_elsewhere) {
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    struct suspect_context c = {.entry = ENTRY_DEVICE, .stale = true};
+    add_trial(&all, nan_beyond_edges, (struct shape){32, 32, 32}, INPUT_SMALL, 1);
+    add_trial(&all, nan_beyond_edges, (struct shape){33, 34, 35}, INPUT_SMALL, 2);
+    ck_assert(!suspect_all_nan(&all, &c, &d));
+    c.stale_shared = true;
+    ck_assert(suspect_all_nan(&all, &c, &d));
+    ck_assert_str_eq(d.class, "edge-tile-not-filled");
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
 PROGRAM(steps_too_far, zeros();
         for (int i = 0; i < m * n; i++) if (i % n % 25 != 24) to(i, dot(i / n, i % n, 0, k));)
 PROGRAM(ends_before_48, zeros();

@@ -41,7 +41,7 @@ TEST_SHARE_0 := test-grader-1 test-dist test-class test-coverage test-html test-
 TEST_SHARE_1 := test-grader-2 test-new-lab test-lms-layout test-bench test-vgpu-nvcc \
                 test-vgpu-examples test-course
 TEST_SHARE_2 := test-mutants test-toolkit test-lms-proof test-vgpu-headers test-san-zoo \
-                test-schemas test-editor test-late test-exam
+                test-schemas test-editor test-late test-exam test-san-threads
 TEST_SHARE_3 := test-make test-film test-vgpu-courses test-exercises test-shared test-install \
                 test-private test-slurm test-colab test-load test-similar test-board
 TEST_SHARED  := $(TEST_SHARE_0) $(TEST_SHARE_1) $(TEST_SHARE_2) $(TEST_SHARE_3)
@@ -61,7 +61,8 @@ TEST_PARTS += test-lint test-san-unit test-unit $(ZOO_PARTS) $(GRADER_PARTS) \
               test-site \
               test-site-archive test-slides test-contrast \
               test-solutions test-new-lab \
-              test-check test-san-ptx test-sandbox test-html test-formats test-schemas \
+              test-check test-san-ptx test-san-threads test-sandbox test-html test-formats \
+              test-schemas \
               test-zoo-runner test-ptx \
               test-vgpu-commands $(if $(wildcard solutions/questions/module.mk),test-questions) \
               test-readme test-links test-dependencies test-editor test-ci \
@@ -236,9 +237,9 @@ test-zoo-runner: ## the zoo's runner sees what it should
 # limits of address space, which the sanitizers cannot live with, stays as it is.
 SAN_MAKE = $(MAKE) --no-print-directory SAN=1 BUILD=$(BUILD)-san
 
-.PHONY: test-san test-san-unit test-san-ptx test-san-zoo san-programs
+.PHONY: test-san test-san-unit test-san-ptx test-san-zoo test-san-threads san-programs
 test-san: ## the unit tests, the PTX tests and the grader, under sanitizers
-test-san: test-san-unit test-san-ptx test-san-zoo
+test-san: test-san-unit test-san-ptx test-san-zoo test-san-threads
 # A sample is a fifth of them: under sanitizers they take three times as long; test-unit runs all.
 san_unit = $(patsubst $(BUILD)/%,$(BUILD)-san/%,$(if $(test_sample),$(shell \
     printf '%s\t\n' $(UNIT_TEST_BINS) | \
@@ -247,6 +248,16 @@ san-programs:
 	@+$(SAN_MAKE) $(san_unit) $(PTXRUN:$(BUILD)/%=$(BUILD)-san/%) $(BUILD)-san/bin/grader
 test-san-ptx:
 	@+$(SAN_MAKE) $(if $(test_sample),PTX_ISAS=base) test-ptx
+# The virtual GPU's worker threads. Of the compilers, clang's sanitizer knows fences.
+test-san-threads: vgpucc
+	@if echo 'int main(void) { return 0; }' | \
+	        $(FUZZ_CC) -fsanitize=thread -x c - -o $(BUILD)/with-threads 2>/dev/null; then \
+	    $(MAKE) --no-print-directory SAN=1 SANFLAGS=-fsanitize=thread OPT='-O0 -g' \
+	        CC=$(FUZZ_CC) BUILD=$(BUILD)/threads $(BUILD)/threads/lib/libvgpu.a && \
+	    vgpu/tests/run-threads $(BUILD)/bin/vgpucc $(BUILD)/threads/lib/libvgpu.a $(FUZZ_CC); \
+	else \
+	    echo "test-san-threads is left out: no clang with ThreadSanitizer"; \
+	fi
 test-san-unit:
 	@+$(SAN_MAKE) $(san_unit)
 	@tests/suites $(san_unit)

@@ -9,6 +9,7 @@
 // run: pool
 // run: graph
 // run: destroyed
+// run: blocks
 #include <cstring>
 
 const int N = 1024;
@@ -28,6 +29,10 @@ __global__ void count(int *sum) {
 
 __global__ void odd(char *x, int which) {
     x[2 * threadIdx.x + which] = 1;
+}
+
+__global__ void bytes(char *x) {
+    x[blockIdx.x * blockDim.x + threadIdx.x] = 1;
 }
 
 static cudaStream_t a, b, free_a, free_b;
@@ -71,6 +76,13 @@ static void destroyed() {
     fill<<<4, 256, 0, mine>>>(x, 1);
     cudaStreamDestroy(mine); // waits for nothing
     twice<<<4, 256, 0, a>>>(x, y);
+}
+
+// Blocks whose bytes lie in one word of the checker's: see run-threads.
+static void blocks() {
+    fill<<<4, 256, 0, a>>>(x, 1);
+    bytes<<<512, 8, 0, a>>>((char *)x);
+    count<<<512, 8, 0, a>>>(x);
 }
 
 static void reads() {
@@ -147,7 +159,7 @@ int main(int count, char **words) {
         void (*run)();
     } cases[] = {{"waits", waits}, {"reads", reads},     {"writes", writes},   {"before", before},
                  {"apart", apart}, {"copies", copies},   {"atomics", atomics}, {"pool", pool},
-                 {"graph", graph}, {"destroyed", destroyed}};
+                 {"graph", graph}, {"blocks", blocks},   {"destroyed", destroyed}};
     cudaStreamCreate(&a);
     cudaStreamCreate(&b);
     cudaStreamCreateWithFlags(&free_a, cudaStreamNonBlocking);

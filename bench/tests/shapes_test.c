@@ -121,7 +121,7 @@ TEST(contenders) {
     for (size_t i = 0; i < sizeof none / sizeof *none; ++i) {
         ck_assert_msg(!contender_load(&c, none[i], "matmul_device", error, sizeof error), "%s",
                       none[i]);
-        ck_assert_ptr_nonnull(strstr(error, "no contender"));
+        ck_assert_ptr_nonnull(strstr(error, "is not a contender"));
     }
     ck_assert(!contender_load(&c, "yours:own=/nonexistent = 1.so", "f", error, sizeof error));
     ck_assert_ptr_nonnull(strstr(error, "cannot load yours: /nonexistent = 1.so"));

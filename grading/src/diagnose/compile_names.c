@@ -384,12 +384,16 @@ bool compile_function_type(struct view *v) {
     return false;
 }
 
+static bool comes_with_cuda(const struct tokens *t, int at) {
+    return token_is(t, at, "min") || token_is(t, at, "max");
+}
+
 /* static int min(int a, int b) { ... } */
 bool compile_brought_along(struct view *v) {
     const struct tokens *t = &v->t;
     const int at = v->at;
-    if (!compile_points(v) || !(token_is(t, at, "min") || token_is(t, at, "max")) ||
-        !declares_name(t, at) || declared_around(t, at) >= 0 || !token_is(t, at + 1, "(") ||
+    if (!compile_points(v) || !comes_with_cuda(t, at) || !declares_name(t, at) ||
+        declared_around(t, at) >= 0 || !token_is(t, at + 1, "(") ||
         !token_is(t, token_closing(t, at + 1) + 1, "{"))
         return false;
     text_addf(
@@ -493,10 +497,11 @@ bool compile_no_such_function(struct view *v) {
     const struct tokens *t = &v->t;
     const int at = v->at, around = declared_around(t, at);
     if (around < 0 || begins(&t->of[at], "cu") || begins(&t->of[at], "__") ||
-        !token_is_name(t, at) || !compile_points(v) || !token_is(t, at + 1, "(") ||
-        token_is(t, at - 1, ".") || token_is(t, at - 1, "->") || token_is(t, at - 1, "::") ||
-        declared_keyword(t, at) || declares_name(t, at) || declared_anywhere(t, at) ||
-        declared_function(t, &t->of[at]) >= 0 || declared_macro(v->e->source, &t->of[at]))
+        comes_with_cuda(t, at) || !token_is_name(t, at) || !compile_points(v) ||
+        !token_is(t, at + 1, "(") || token_is(t, at - 1, ".") || token_is(t, at - 1, "->") ||
+        token_is(t, at - 1, "::") || declared_keyword(t, at) || declares_name(t, at) ||
+        declared_anywhere(t, at) || declared_function(t, &t->of[at]) >= 0 ||
+        declared_macro(v->e->source, &t->of[at]))
         return false;
     const int near = near_name(t, at, around);
     bool body;

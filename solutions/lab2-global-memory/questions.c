@@ -263,7 +263,7 @@ VALUE(rows_b_each, whole(32 / d->n[0] * parts_over(d->n[0], 8)))
 VALUE(rows_a, whole(32 / d->n[0]))
 VALUE(rows_a_one, one(1))
 VALUE(rows_p, whole(parts_over(d->n[0], 8) + 32 / d->n[0]))
-VALUE(rows_block, one((double)(d->n[2] * d->n[0] * d->n[1] / 32) * rows_p(d, v).v[0]))
+VALUE(rows_block, one((double)d->n[2] * d->n[0] * d->n[1] / 32 * rows_p(d, v).v[0]))
 VALUE(rows_warp, one((double)d->n[2] * rows_p(d, v).v[0]))
 
 static const struct formula_blank rows_blanks[] = {

@@ -81,25 +81,53 @@ static uint64_t hash_of_registers(const warp *w, const op *o) {
     return h;
 }
 
+static uint64_t thread_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 /*
  * A loop that polls, at `o`, goes round once more. True when nothing will ever come of it: for
  * MOST_STILL ops every warp that was looked at, on all workers, spun with the same values in its
- * registers as when it was last looked at, and nobody did anything else.
+ * registers as when it was last looked at, and nobody did anything else. Where ops are dear, as
+ * atomics of many lanes are, fewer of them are enough if they took long.
  */
 static bool stands_still(warp *w, const op *o) {
     enum { LOOK = 251 }; /* slices; a prime, so that no warp's turn is always missed */
     host_thread *wk = w->worker;
+    launch *l = wk->launch;
     if (++wk->spins % LOOK != 0)
-        return false;
+        return atomic_load_explicit(&l->still, memory_order_relaxed) >= MOST_STILL;
     const uint64_t now = hash_of_registers(w, o);
     const bool same = now == w->seen;
     w->seen = now;
     if (!same) {
-        atomic_store_explicit(&wk->launch->still, 0, memory_order_relaxed);
+        vg_moves(wk);
         return false;
     }
-    return atomic_fetch_add_explicit(&wk->launch->still, LOOK * SPIN_SLICE, memory_order_relaxed) >=
-           MOST_STILL;
+    const uint64_t ns = thread_ns(), took = wk->looked_ns != 0 ? ns - wk->looked_ns : 0;
+    wk->looked_ns = ns;
+    const uint64_t took_all =
+        took + atomic_fetch_add_explicit(&l->still_ns, took, memory_order_relaxed);
+    uint64_t more = LOOK * SPIN_SLICE;
+    if (took_all >= l->workers * STILL_NS &&
+        atomic_load_explicit(&l->still, memory_order_relaxed) >= ENOUGH_STILL)
+        more = MOST_STILL;
+    return more + atomic_fetch_add_explicit(&l->still, more, memory_order_relaxed) >= MOST_STILL;
+}
+
+/* Of all that could go on in the block, is this the lowest? Whichever was looked at when it was
+ * clear that the kernel is endless, the same lanes are named in every run. */
+static bool is_first_to_run(const warp *w) {
+    const warp *first = w->worker->block.warps;
+    while (first < w && !vg_warp_runnable(first))
+        first++;
+    for (int i = 0; first == w && i < w->num_splits; i++)
+        if (w->split[i].state == SPLIT_RUN &&
+            __builtin_ctz(w->split[i].mask) < __builtin_ctz(w->mask))
+            return false;
+    return first == w;
 }
 
 /* Why a kernel counts as endless. */
@@ -131,12 +159,12 @@ bool vg_new_slice(warp *w, const op *o, const op *target) {
     if (o->ptx != NULL && o->ptx->code->flow == GOES_TO_LABEL && o->e == VG_NO_WAY_OUT)
         return stop_endless(w, o, NO_WAY_OUT, wk->spent);
     const bool polls = loop_polls(target, o);
-    if (polls && stands_still(w, o) && budget != 0)
+    if (polls && stands_still(w, o) && budget != 0 && is_first_to_run(w))
         return stop_endless(w, o, NOBODY_MOVES, MOST_STILL);
     if (polls)
         vg_part_for_good(w);
     else
-        atomic_store_explicit(&wk->launch->still, 0, memory_order_relaxed);
+        vg_moves(wk);
     wk->quantum = polls ? SPIN_SLICE : wk->slice_ops;
     wk->slice += wk->quantum;
     return true;

@@ -142,12 +142,12 @@ static void work(host_thread *wk, launch *l, int id) {
         vg_block_begin(wk, linear);
         vg_block_run(wk); /* nobody waits for the grid: see grid_sync */
         vg_block_end(wk);
-        atomic_store_explicit(&l->still, 0, memory_order_relaxed);
         if (wk->faulted) {
             if (wk->fault_at != UINT64_MAX)
                 record_fault(l, wk->fault_at);
             return;
         }
+        vg_moves(wk);
     }
 }
 
@@ -398,6 +398,9 @@ enum vg_status vg_launch(vg_exec *x, const vg_kernel *kernel, const vg_launch_pa
     l.num_blocks = (uint64_t)l.grid.x * l.grid.y * l.grid.z;
     if (params->blocks != 0 && params->blocks < l.num_blocks && !params->cooperative)
         l.num_blocks = params->blocks;
+    l.workers = l.num_blocks;
+    if (!params->cooperative && l.workers > (uint64_t)x->num_workers)
+        l.workers = (uint64_t)x->num_workers;
     l.prints = l.program->prints && !own.silent ? &prints : NULL;
     uint8_t *block_of_params = param_block(kernel, params->args);
     l.param_block = block_of_params;

@@ -11,11 +11,21 @@
 #include <pthread.h>
 
 enum {
-    SLICE = 1 << 16,      /* ops between two looks at the budget and the stop flag */
-    MOST_STILL = 1 << 27, /* ops of all blocks together, after which spinning is endless */
-    SPIN_SLICE = 1 << 8,  /* the same where threads may be spinning on what others write */
-    JUNK = 0xFF           /* what shared and local memory hold before they are written: NaNs */
+    SLICE = 1 << 16,        /* ops between two looks at the budget and the stop flag */
+    MOST_STILL = 1 << 27,   /* ops of all blocks together, after which spinning is endless */
+    ENOUGH_STILL = 1 << 21, /* after so many it is, too, if they took each worker STILL_NS */
+    SPIN_SLICE = 1 << 8,    /* the same where threads may be spinning on what others write */
+    JUNK = 0xFF             /* what shared and local memory hold before they are written: NaNs */
 };
+
+static const uint64_t STILL_NS = UINT64_C(3000000000);
+
+/* Somebody did something else than spin. */
+static inline void vg_moves(host_thread *wk) {
+    wk->looked_ns = 0;
+    atomic_store_explicit(&wk->launch->still, 0, memory_order_relaxed);
+    atomic_store_explicit(&wk->launch->still_ns, 0, memory_order_relaxed);
+}
 
 /* Calls one callback of every observer that has it. */
 #define EACH_OBSERVER(l, callback, ...)                                                            \

@@ -289,20 +289,23 @@ typedef struct launch {
     int num_shared_ranges;
     _Atomic uint64_t next_block;
     _Atomic uint64_t fault_block; /* lowest block that faulted; UINT64_MAX: none */
+    uint64_t workers;             /* that have a block at the same time */
     _Atomic uint64_t still;       /* ops since anybody did anything but spin */
+    _Atomic uint64_t still_ns;    /* and processor time, of all workers together */
     struct print_queue *prints;
 } launch;
 
 typedef struct host_thread {
     launch *launch;
     block block;
-    range *cache;      /* by op slot */
-    int64_t slice_ops; /* ops of a slice in general               */
-    int64_t slice;     /* ops until the next look at the clock and the stop flag */
-    int64_t quantum;   /* ops that this slice began with          */
-    uint64_t spent;    /* ops of earlier slices of this block     */
-    uint32_t spins;    /* slices in which a warp spun             */
-    bool turn_over;    /* the running warp has had its slice: the next one's turn */
+    range *cache;       /* by op slot */
+    int64_t slice_ops;  /* ops of a slice in general               */
+    int64_t slice;      /* ops until the next look at the clock and the stop flag */
+    int64_t quantum;    /* ops that this slice began with          */
+    uint64_t spent;     /* ops of earlier slices of this block     */
+    uint32_t spins;     /* slices in which a warp spun             */
+    uint64_t looked_ns; /* its processor time when a spinning warp was looked at; 0 */
+    bool turn_over;     /* the running warp has had its slice: the next one's turn */
     bool faulted;
     uint64_t fault_at; /* linear block index */
     vg_fault fault;

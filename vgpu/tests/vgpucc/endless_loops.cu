@@ -1,6 +1,7 @@
 // Kernels that never end, each told by what it waits for; the compiler deletes none of them.
 #include <cstdio>
 #include <cstring>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +31,14 @@ __global__ void waits(volatile int *flag) {
     __syncthreads();
 }
 
+// Nobody gives it back: atomics of many lanes are dear, and the verdict comes all the same.
+__device__ int lock;
+__global__ void locks(float *sum) {
+    while (atomicCAS(&lock, 0, 1) != 0) {
+    }
+    *sum += 1;
+}
+
 // Long, but it ends: the old values differ.
 __global__ void counts(int *at, int n) {
     while (atomicAdd(at, 1) < n) {
@@ -37,9 +46,11 @@ __global__ void counts(int *at, int n) {
 }
 
 int main() {
-    for (int which = 0; which < 4; which++) {
+    for (int which = 0; which < 5; which++) {
         fflush(stdout);
         if (fork() == 0) {
+            const rlimit most = {60, 60}; // ten times what it takes
+            setrlimit(RLIMIT_CPU, &most);
             float *x;
             cudaMalloc(&x, 4096);
             cudaMemset(x, 0, 4096);
@@ -47,7 +58,8 @@ int main() {
             case 0: forgotten<<<1, 1>>>(x + 512, x, 100); break;
             case 1: in_a_function<<<2, 64>>>(x); break;
             case 2: waits<<<1, 96>>>((int *)x); break;
-            case 3: counts<<<1, 1>>>((int *)x, 500000); break;
+            case 3: locks<<<1, 96>>>(x); break;
+            case 4: counts<<<1, 1>>>((int *)x, 500000); break;
             }
             printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
             fflush(stdout);

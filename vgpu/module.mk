@@ -127,8 +127,8 @@ vgpucc: $(BUILD)/bin/vgpucc $(VGPU_LIB) $(VGPU_SHARED_LIB) $(VGPU_HEADERS) \
 
 # ---- tests ----
 
-VGPU_UNIT := devmem facts settings ptrmap profile memory memcpy stream late order fatbin launch cublas \
-    blas inspect debug
+VGPU_UNIT := devmem facts settings ptrmap profile memory memcpy stream late order fatbin launch \
+    cublas blas inspect debug
 VGPU_UNIT := $(foreach t,$(VGPU_UNIT),$(if $(wildcard vgpu/tests/$(t)_test.c),vgpu/tests/$(t)))
 UNIT_TESTS += $(VGPU_UNIT)
 $(foreach t,$(VGPU_UNIT),$(eval $(t)_LIBS := $(VGPU_PARTS))$(eval $(t)_SYSLIBS := $(VGPU_SYSLIBS)))

@@ -54,7 +54,7 @@ class thread_block {
 };
 VGPU_CG thread_block this_thread_block() { return thread_block(); }
 
-/* Room in shared memory that tiles of several warps need on older GPUs; here they have their own. */
+/* Room in shared memory that tiles of several warps need on older GPUs; here they bring it. */
 template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {
     char vgpu_room[(MaxBlockSize + 31) / 32 * 32];
 };

@@ -77,8 +77,8 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
         "the warp diverged into more than {limit} parts: a limit of the virtual GPU",
     [VGPU_DEVICE_FREE] = "free or delete of {address} in device code: {place}",
     [VGPU_TEXTURE_NONE] =
-        "{call} of {pointer}, which is not a live texture object: cudaCreateTextureObject makes one, "
-        "and it lives until cudaDestroyTextureObject",
+        "{call} of {pointer}, which is not a live texture object: cudaCreateTextureObject makes "
+        "one, and it lives until cudaDestroyTextureObject",
     [VGPU_TEXTURE_SHAPE] = "{call} of a texture object that was made of {name}: read it by {other}",
     [VGPU_UNKNOWN_INSTRUCTION] = "{name}",
     [VGPU_BLAS_MATRIX_SHORT] =

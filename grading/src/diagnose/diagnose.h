@@ -90,6 +90,8 @@ bool diagnose_copies(struct inquiry *q, struct diagnosis *d);
 int diagnosis_place_code(const struct inquiry *q, struct diagnosis *d, uint32_t code_at);
 /* diagnose_host.c: a call of matmul_cpu that left a matrix: in which line, and what that does. */
 bool diagnose_host_outside(struct inquiry *q, const struct trial *t, struct diagnosis *d);
+/* diagnose_outside.c: is there a race that no missing guard explains? */
+bool diagnose_race_within(const struct inquiry *q);
 /* diagnose_loops.c: a loop of the source that cannot mean what it says, and its line. */
 bool diagnose_loop(const char *source, struct text *to, int *line);
 

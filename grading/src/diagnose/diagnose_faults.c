@@ -540,3 +540,7 @@ bool rule_race(struct inquiry *q, struct diagnosis *d) {
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
     return true;
 }
+
+bool rule_race_within(struct inquiry *q, struct diagnosis *d) {
+    return diagnose_race_within(q) && rule_race(q, d);
+}

@@ -144,6 +144,30 @@ static void gather(const struct inquiry *q, struct outside *o) {
         o->crowded = NULL;
 }
 
+/* Is some element of a wrong product as it was before? */
+static bool leaves_out(const struct trial *t) {
+    for (size_t at = 0; trial_wrong(t) && at < trial_elements(t); at++)
+        if (trial_untouched(t, at))
+            return true;
+    return false;
+}
+
+/* Where the guard of the store is missing, threads beyond an edge of C store into its next row, too.
+ * But then nobody races where there are no edges, and every element is written by its own thread. */
+bool diagnose_race_within(const struct inquiry *q) {
+    struct outside o;
+    gather(q, &o);
+    bool within = !o.shown.known;
+    for (size_t i = 0; i < q->g->result_count && !within && !o.odd_block; i++) {
+        const struct case_result *c = &q->g->results[i];
+        within = without_edges(q, &c->plan.call[0].shape) && inquiry_counts(q, c) &&
+                 observation_find(&c->seen, VGPU_FOUND_RACE, false) != NULL;
+    }
+    for (int i = 0; i < q->trials.count && !within; i++)
+        within = leaves_out(q->trials.trial[i]);
+    return within;
+}
+
 static void say_access(struct text *t, const struct access *a) {
     if (!a->said)
         return;

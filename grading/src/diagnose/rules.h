@@ -50,13 +50,14 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
     RULE(all_nan, "nothing but NaN")                                                               \
     RULE(whole_tiles, "sums of whole tiles")                                                       \
     RULE(structured, "which elements meet, and where their sums go")                               \
-    RULE(race, "any other race")                                                                   \
+    RULE(race_within, "a race that no missing guard explains")                                     \
     RULE(slabs, "wrong from one row of very many on")                                              \
     RULE(launches, "wrong exactly where more launches than elsewhere share C")                     \
     RULE(counted, "each sum has as many terms too few, or too many")                               \
     RULE(shapes, "fails exactly beyond a size, or but for squares")                                \
     RULE(scratch_not_filled, "memory of its own that nobody wrote is read")                        \
     RULE(outside_probed, "outside of memory")                                                      \
+    RULE(race, "any other race")                                                                   \
     RULE(pointer_for_address, "a pointer where its address belongs")                               \
     RULE(crash, "it crashed")                                                                      \
     RULE(time_limit, "it does not end")                                                            \

@@ -152,8 +152,9 @@ static bool leaves_out(const struct trial *t) {
     return false;
 }
 
-/* Where the guard of the store is missing, threads beyond an edge of C store into its next row, too.
- * But then nobody races where there are no edges, and every element is written by its own thread. */
+/* Where the guard of the store is missing, threads beyond an edge of C store into its next row,
+ * too. But then nobody races where there are no edges, and every element is written by its own
+ * thread. */
 bool diagnose_race_within(const struct inquiry *q) {
     struct outside o;
     gather(q, &o);

@@ -48,7 +48,7 @@ static bool add(struct settings_reader *in, config_setting_t *group, const char 
         text_add_clean_line(&clean, name ? name : "", name ? strlen(name) : 0, 60);
         settings_refuse(in, group, "'%s' is %s", text_get(&clean),
                         type == CONFIG_TYPE_NONE ? "null, which no setting may be"
-                                                 : "no name of a setting");
+                                                 : "not the name of a setting");
         text_free(&clean);
         return false;
     }

@@ -278,12 +278,18 @@ static int64_t first_missing_for_atomic(const init_worker *iw, const vg_region *
     return -1;
 }
 
-/* Managed memory holds zeros until somebody writes: here the host did, while the kernel runs. */
-static bool host_wrote_there(const vg_region *r, uint64_t at, uint32_t size) {
+/* Managed memory holds zeros until somebody writes: here the host did, while the kernel runs. Where
+ * another block's atomic did, which sets `written` before, it was not the host. */
+static bool host_wrote_there(const vg_region *r, uint64_t at, uint32_t size, bool atomic) {
     bool any = false;
     for (uint64_t k = at; r->untouched && k < at + size && k < r->end; k++)
-        any |= __atomic_load_n((const uint8_t *)(uintptr_t)k, __ATOMIC_RELAXED) != 0;
-    return any;
+        any |= __atomic_load_n((const uint8_t *)(uintptr_t)k, __ATOMIC_ACQUIRE) != 0;
+    if (!any || !atomic)
+        return any;
+    const uint64_t bit = bit_of(r, at), word = bit / 64;
+    if ((__atomic_load_n(&r->written[word], __ATOMIC_ACQUIRE) >> bit % 64 & 1) == 0)
+        set_bits(r->before, bit, size, true); /* so it is for all blocks */
+    return (__atomic_load_n(&r->before[word], __ATOMIC_ACQUIRE) >> bit % 64 & 1) != 0;
 }
 
 static void global_run(const init_checker *c, init_worker *iw, const vg_access *a, vg_region *r,
@@ -294,7 +300,8 @@ static void global_run(const init_checker *c, init_worker *iw, const vg_access *
         const bool atomic = a->kind == VG_ATOMIC && r->before != NULL;
         const int64_t gap = atomic ? first_missing_for_atomic(iw, r, bit, size)
                                    : first_missing(r->written, bit, size);
-        if (gap >= 0 && !host_wrote_there(r, a->at[lane] + (uint64_t)gap, element_size(a->op)) &&
+        if (gap >= 0 &&
+            !host_wrote_there(r, a->at[lane] + (uint64_t)gap, element_size(a->op), atomic) &&
             (a->kind != VG_READ ||
              !is_copied(iw, a, run, r->written, bit, bit_of(r, r->end), r->first + 1))) {
             note(iw, a, r->first + 1, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap),

@@ -65,8 +65,9 @@ __global__ void atomic(const int *in, int *out) {
 }
 
 __global__ void stray(const int *in, int *out, int far) {
-    const int x = in[threadIdx.x];
-    out[(int)threadIdx.x + (threadIdx.x < 2 ? far : 0)] = x + 1;
+    const int x = in[threadIdx.x]; // 0, or what the other block put there: never below
+    const int value = x < 0 ? x : threadIdx.x < 2 ? (int)blockIdx.x : 1;
+    out[(int)threadIdx.x + (threadIdx.x < 2 ? far : 0)] = value;
 }
 
 int main(int argc, char **argv) {

@@ -21,16 +21,16 @@ static const char *const reasons[VGPU_SAYS_COUNT] = {
     [VGPU_LAUNCH_THREADS] = "a block of {0} x {1} x {2} = {size} threads, the limit is {limit}",
     [VGPU_LAUNCH_BOUNDS] =
         "a block of {size} threads, but __launch_bounds__ promises at most {limit}",
-    [VGPU_LAUNCH_SHARED] = "{size} bytes of shared memory a block, the limit is {limit}{optin}",
+    [VGPU_LAUNCH_SHARED] = "{size bytes} of shared memory a block, the limit is {limit}{optin}",
 };
 
 static const char *const sentences[VGPU_SAYS_COUNT] = {
-    [VGPU_ILLEGAL_ACCESS] = "illegal {space} {access} of {size} bytes at {address}: {place}",
-    [VGPU_HOST_POINTER] = "illegal {space} {access} of {size} bytes at {place}: {host}",
-    [VGPU_MISALIGNED] = "misaligned {space} {access} of {size} bytes: address {address} is not a "
+    [VGPU_ILLEGAL_ACCESS] = "illegal {space} {access} of {size bytes} at {address}: {place}",
+    [VGPU_HOST_POINTER] = "illegal {space} {access} of {size bytes} at {place}: {host}",
+    [VGPU_MISALIGNED] = "misaligned {space} {access} of {size bytes}: address {address} is not a "
                         "multiple of {size}",
     [VGPU_STACK_OVERFLOW] =
-        "stack overflow: recursive calls need more than the {limit} bytes of stack that a thread "
+        "stack overflow: recursive calls need more than the {limit bytes} of stack that a thread "
         "has; does the recursion end? cudaDeviceSetLimit(cudaLimitStackSize, bytes) gives more",
     [VGPU_STACK_SPOILED] =
         "a store past the end of one of the thread's own arrays has overwritten its stack: a "
@@ -83,14 +83,14 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_UNKNOWN_INSTRUCTION] = "{name}",
     [VGPU_BLAS_MATRIX_SHORT] =
         "{call}: illegal access: matrix {other}, {0} rows by {1} columns needs (({1} - 1) * ld {2} "
-        "+ {0}) * {3} = {size} bytes, but only {limit} bytes lie from {pointer} to the end of "
-        "allocation #{serial} ({room} bytes)",
+        "+ {0}) * {3} = {size bytes}, but only {limit bytes} lie from {pointer} to the end of "
+        "allocation #{serial} ({room bytes})",
     [VGPU_BLAS_MATRIX_AT] = "{call}: illegal access: matrix {other}, {0} rows by {1} columns is at "
                             "{pointer}, {place}",
     [VGPU_BLAS_VECTOR_SHORT] =
         "{call}: illegal access: vector {other}, {0} elements needs (({0} - 1) * inc {2} + 1) * "
-        "{3} = {size} bytes, but only {limit} bytes lie from {pointer} to the end of allocation "
-        "#{serial} ({room} bytes)",
+        "{3} = {size bytes}, but only {limit bytes} lie from {pointer} to the end of allocation "
+        "#{serial} ({room bytes})",
     [VGPU_BLAS_VECTOR_AT] =
         "{call}: illegal access: vector {other}, {0} elements is at {pointer}, {place}",
 
@@ -101,8 +101,8 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_VARIABLE_LEFT_OUT] =
         "{call}: the program's PTX has no variable '{name}': clang leaves out const variables that "
         "no kernel uses; declare it without const",
-    [VGPU_SYMBOL_RANGE] = "{call}: {size} bytes at offset {distance} of variable '{name}', which "
-                          "has {room} bytes",
+    [VGPU_SYMBOL_RANGE] = "{call}: {size bytes} at offset {distance} of variable '{name}', which "
+                          "has {room bytes}",
     [VGPU_LAUNCH_UNCONFIGURED] = "kernel {kernel} is called like a function, without <<<blocks, "
                                  "threads>>>: nothing runs",
     [VGPU_LAUNCH_EMPTY] = LAUNCH "{reason}",
@@ -114,23 +114,23 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
         "a cooperative launch of {count} blocks: they must all be resident at once, and this "
         "device holds {limit} ({0} on each of {1} multiprocessors)",
     [VGPU_SHARED_ATTRIBUTE] =
-        "{call}: {2} bytes of dynamic shared memory for {kernel}: with its {0} static bytes, "
+        "{call}: {2 bytes} of dynamic shared memory for {kernel}: with its {0} static bytes, "
         "{name} allows from 0 to {1}",
     [VGPU_UNSUPPORTED] = "{call}: {name} are not supported{other}",
     [VGPU_DEAD_STREAM] = "{caller}{pointer} is not a live stream",
-    [VGPU_COPY_TOO_LARGE] = "{call}: the {end} must have {size} bytes, but {owner} ({room} bytes) "
+    [VGPU_COPY_TOO_LARGE] = "{call}: the {end} must have {size bytes}, but {owner} ({room bytes}) "
                             "has only {limit}{from}: {excess} too few",
     [VGPU_COPY_NULL] = "{call}: the {end} is a null pointer",
     [VGPU_COPY_ELSEWHERE] = "{call}: the {end}, {pointer}, is {place}",
     [VGPU_COPY_FROM_HOST] = "{call}: {direction}, but the {end}, {pointer}, is a host address",
     [VGPU_COPY_FROM_DEVICE] = "{call}: {direction}, but the {end}, {pointer}, is a device address",
     [VGPU_COPY_CHANGED] =
-        "{call}: its source, {size} bytes at {pointer}, was changed before the copy was waited "
+        "{call}: its source, {size bytes} at {pointer}, was changed before the copy was waited "
         "for: wait for the stream first, or use another buffer",
     [VGPU_COPY_UNWRITTEN] =
         "warning: {call} copies memory to the host that was never written: {count} of {limit} "
         "{bytes}, the first of them number {0} of {owner}{launched}",
-    [VGPU_PITCH] = "{call}: the pitch{of end} is {size} bytes, less than a row of {limit} bytes",
+    [VGPU_PITCH] = "{call}: the pitch{of end} is {size bytes}, less than a row of {limit bytes}",
     [VGPU_CAPTURE_DEFAULT] = "{call}: the default stream cannot be captured: make a stream with "
                              "cudaStreamCreate",
     [VGPU_CAPTURE_SPOILT] = "{call} spoils the capture of a stream: {other}. Do it before "
@@ -146,7 +146,7 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_ARRAY_NONE] =
         "{call}: {pointer} is not a live CUDA array: cudaMallocArray makes one, and it "
         "lives until cudaFreeArray",
-    [VGPU_ARRAY_RANGE] = "{call}: the {end}, {0} bytes by {1} rows by {2} slices, does not lie in "
+    [VGPU_ARRAY_RANGE] = "{call}: the {end}, {0 bytes} by {1} rows by {2} slices, does not lie in "
                          "the array of {3} by {4} by {5}",
     [VGPU_FREED_TWICE] = "{call}: double free: {pointer} is {place} already",
     [VGPU_FREED_VARIABLE] = "{call}: {pointer} is variable '{name}', which is never freed",
@@ -205,7 +205,7 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_NO_PLACE_FOR_POINTER] =
         "{call}: it gets a null pointer, but needs a place to store the address of the new memory",
     [VGPU_OUT_OF_DEVICE_MEMORY] =
-        "{call}: {size} bytes asked for, {limit} bytes of device memory left ({name})",
+        "{call}: {size bytes} asked for, {limit bytes} of device memory left ({name})",
     [VGPU_NO_DEVICE_MEMORY] = "no device memory left for {name}",
     [VGPU_NO_ADDRESS_SPACE] = "cannot reserve address space for device memory ({name}): raise the "
                               "limit (ulimit -v), or the container's",
@@ -242,6 +242,10 @@ static void put(struct out *o, const char *format, ...) {
     o->left -= used;
 }
 
+static void put_size(struct out *o, uint64_t bytes) {
+    put(o, "%" PRIu64 " byte%s", bytes, bytes == 1 ? "" : "s");
+}
+
 static const char *entry(const char *const *of, uint32_t i, uint32_t count) {
     return i < count && of[i] ? of[i] : "?";
 }
@@ -265,7 +269,8 @@ static void put_owner(struct out *o, const struct vgpu_fact *f) {
         break;
     }
     case VGPU_MEMORY_HEAP:
-        put(o, "%" PRIu64 " bytes from malloc or new in device code", f->room);
+        put_size(o, f->room);
+        put(o, " from malloc or new in device code");
         break;
     default: put(o, "%s #%" PRIu32, entry(numbered, f->memory, VGPU_MEMORY_COUNT), f->serial);
     }
@@ -279,31 +284,42 @@ static void put_memory(struct out *o, const struct vgpu_fact *f) {
     put_owner(o, f);
     if (is_array(f) || f->memory == VGPU_MEMORY_HEAP)
         return;
-    put(o, " (%" PRIu64 " bytes", f->room);
+    put(o, " (");
+    put_size(o, f->room);
     if (f->argument > 0)
         put(o, ", argument %" PRIu32 " of the kernel", f->argument);
     put(o, ")");
 }
 
+/* How far from there. */
+static void put_distance(struct out *o, const struct vgpu_fact *f) {
+    if (f->distance > 0)
+        put_size(o, f->distance);
+    else
+        put(o, "just");
+}
+
 /* In shared or local memory. */
 static void put_array_place(struct out *o, const struct vgpu_fact *f) {
     const char *space = f->memory == VGPU_MEMORY_SHARED ? "shared" : "local";
-    char distance[32] = "just";
-    if (f->distance > 0)
-        snprintf(distance, sizeof distance, "%" PRIu64 " bytes", f->distance);
     switch (f->place) {
-    case VGPU_AT_BEFORE: put(o, "%s before the start of %s memory", distance, space); break;
+    case VGPU_AT_BEFORE:
+        put_distance(o, f);
+        put(o, " before the start of %s memory", space);
+        break;
     case VGPU_AT_NO_ARRAY:
         put(o, "offset 0x%" PRIx64 " lies in no %s array of this kernel", f->distance, space);
         break;
     case VGPU_AT_PAST:
-        put(o, "%s past the end of the %s array '%s' (%" PRIu64 " bytes)", distance, space, f->name,
-            f->room);
+        put_distance(o, f);
+        put(o, " past the end of the %s array '%s' (", space, f->name);
+        put_size(o, f->room);
+        put(o, ")");
         break;
     default:
-        put(o,
-            "the access starts inside the %s array '%s' (%" PRIu64 " bytes) and runs over its end",
-            space, f->name, f->room);
+        put(o, "the access starts inside the %s array '%s' (", space, f->name);
+        put_size(o, f->room);
+        put(o, ") and runs over its end");
     }
 }
 
@@ -316,12 +332,22 @@ static void put_heap_place(struct out *o, const struct vgpu_fact *f) {
         put_owner(o, f);
         put(o, ", %s", f->freed ? "freed" : "alive");
     } else if (f->place == VGPU_AT_PAST) {
-        put(o, "%" PRIu64 " bytes past the end of ", f->distance);
+        put_size(o, f->distance);
+        put(o, " past the end of ");
         put_owner(o, f);
         put(o, "%s", f->freed ? ", freed" : "");
     } else {
         put(o, "it is not memory from malloc or new in device code");
     }
+}
+
+static void put_into(struct out *o, const struct vgpu_fact *f, const char *at_start) {
+    if (f->distance == 0) {
+        put(o, "%s", at_start);
+        return;
+    }
+    put_size(o, f->distance);
+    put(o, " into ");
 }
 
 static void put_place(struct out *o, const struct vgpu_fact *f) {
@@ -335,40 +361,40 @@ static void put_place(struct out *o, const struct vgpu_fact *f) {
     }
     switch (f->place) {
     case VGPU_AT_NULL: put(o, "a null pointer"); return;
-    case VGPU_AT_NEAR_NULL: put(o, "%" PRIu64 " bytes past a null pointer", f->distance); return;
+    case VGPU_AT_NEAR_NULL:
+        put_size(o, f->distance);
+        put(o, " past a null pointer");
+        return;
     case VGPU_AT_NOTHING: put(o, "a device address that was never allocated"); return;
     case VGPU_AT_HOST: put(o, "a host address, not device memory"); return;
     case VGPU_AT_START: put(o, "the start of "); break;
     case VGPU_AT_OVER_END:
-        if (f->distance == 0)
-            put(o, "it begins at the start of ");
-        else
-            put(o, "it begins %" PRIu64 " bytes into ", f->distance);
+        put(o, "it begins ");
+        put_into(o, f, "at the start of ");
         break;
     case VGPU_AT_INSIDE:
         if (f->freed)
             put(o, "inside ");
         else
-            put(o, "%" PRIu64 " bytes into ", f->distance);
+            put_into(o, f, "0 bytes into ");
         break;
     case VGPU_AT_PAST:
-        if (f->distance == 0)
-            put(o, "just past the end of ");
-        else
-            put(o, "%" PRIu64 " bytes past the end of ", f->distance);
+        put_distance(o, f);
+        put(o, " past the end of ");
         break;
-    case VGPU_AT_READ_ONLY:
-        if (f->distance == 0)
-            put(o, "the start of ");
-        else
-            put(o, "%" PRIu64 " bytes into ", f->distance);
+    case VGPU_AT_READ_ONLY: put_into(o, f, "the start of "); break;
+    case VGPU_AT_BEFORE:
+        put_size(o, f->distance);
+        put(o, " before the start of ");
         break;
-    case VGPU_AT_BEFORE: put(o, "%" PRIu64 " bytes before the start of ", f->distance); break;
     default: put(o, "an unknown address"); return;
     }
     put_memory(o, f);
-    if (f->place == VGPU_AT_OVER_END)
-        put(o, " and runs %" PRIu64 " bytes past the end", f->excess);
+    if (f->place == VGPU_AT_OVER_END) {
+        put(o, " and runs ");
+        put_size(o, f->excess);
+        put(o, " past the end");
+    }
     if (f->place == VGPU_AT_READ_ONLY)
         put(o, ", which may only be read");
     put(o, "%s", f->freed ? ", freed" : "");
@@ -570,9 +596,25 @@ static bool is_name(const char *known, const char *name, size_t n) {
     return strlen(known) == n && strncmp(known, name, n) == 0;
 }
 
+/* {size} is a number, {size bytes} so many bytes. */
+static void put_number(struct out *o, uint64_t n, bool bytes) {
+    if (bytes)
+        put_size(o, n);
+    else
+        put(o, "%" PRIu64, n);
+}
+
 static void put_field(struct out *o, const char *name, size_t n, const struct vgpu_fact *f) {
+    static const char unit[] = " bytes";
+    const size_t u = sizeof unit - 1;
+    const bool bytes = n > u && memcmp(name + n - u, unit, u) == 0;
+    n -= bytes ? u : 0;
     if (n == 1 && name[0] >= '0' && name[0] <= '5') {
-        put(o, "%" PRId64, f->number[name[0] - '0']);
+        const int64_t number = f->number[name[0] - '0'];
+        if (bytes)
+            put_size(o, (uint64_t)number);
+        else
+            put(o, "%" PRId64, number);
         return;
     }
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -583,7 +625,8 @@ static void put_field(struct out *o, const char *name, size_t n, const struct vg
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (is_name(numbers[i].name, name, n)) {
-            put(o, "%" PRIu64, *(const uint64_t *)(const void *)((const char *)f + numbers[i].at));
+            put_number(o, *(const uint64_t *)(const void *)((const char *)f + numbers[i].at),
+                       bytes);
             return;
         }
     }
@@ -625,24 +668,10 @@ const struct vgpu_fact *vg_note_close(vg_note *note) {
     return f;
 }
 
-/* The sentences have plurals: "1 bytes" becomes "1 byte". True if one was shortened. */
-static bool shorten(char *words) {
-    for (char *at = words; (at = strstr(at, "1 bytes")) != NULL; at++) {
-        if (at > words && strchr("0123456789.,", at[-1]))
-            continue;
-        char *s = at + sizeof "1 byte" - 1;
-        memmove(s, s + 1, strlen(s));
-        return true;
-    }
-    return false;
-}
-
 const char *vg_fact_words(const struct vgpu_fact *f, char *buf, size_t len) {
     struct out o = {buf, len};
     buf[0] = '\0';
     put_words(&o, entry(sentences, f->says, VGPU_SAYS_COUNT), f);
-    while (shorten(buf))
-        o.at--, o.left++;
     if (!f->has_thread)
         return buf;
     put(&o, "\n  in kernel %s%s%s", f->kernel, f->file[0] ? ", " : "", f->file);
@@ -658,8 +687,6 @@ const char *vg_fact_words(const struct vgpu_fact *f, char *buf, size_t len) {
         struct out o = {buf, len};                                                                 \
         buf[0] = '\0';                                                                             \
         put_##what(&o, f);                                                                         \
-        while (shorten(buf))                                                                       \
-            ;                                                                                      \
         return buf;                                                                                \
     }
 PHRASE(place)

@@ -320,12 +320,21 @@ static const sign *find_sign(enum sign_kind kind, const char *name) {
     return NULL;
 }
 
+/* libX.a, libX.so, libX.so.11.2 */
+static bool is_library(const char *name) {
+    size_t n = strlen(name);
+    while (n > 0 && strchr(".0123456789", name[n - 1]))
+        n--;
+    const bool versioned = name[n] == '.';
+    return (n > 3 && memcmp(name + n - 3, ".so", 3) == 0 && (versioned || name[n] == '\0')) ||
+           (n > 2 && memcmp(name + n - 2, ".a", 2) == 0 && name[n] == '\0');
+}
+
 bool missing_library(const char *item) {
     if (begins(item, "-l"))
         return find_sign(IN_LIBRARY, item + 2);
     const char *slash = strrchr(item, '/'), *name = slash ? slash + 1 : item;
-    return begins(name, "lib") && (strstr(name, ".so") || strstr(name, ".a")) &&
-           find_sign(IN_LIBRARY, name + 3);
+    return begins(name, "lib") && is_library(name) && find_sign(IN_LIBRARY, name + 3);
 }
 
 /* Nearly the same word: all but two letters of the longer one, before and behind them. */

@@ -386,15 +386,29 @@ static bool diagnose_shared_overlap(const struct observation *seen, struct diagn
     return true;
 }
 
-/* Do the two lines of this race meet in a product of one phase, too? There is no next one then that
- * a thread could be in already. */
+/* Do two threads store into the same elements of this array, both in this line? No tile is filled
+ * like that: each of them adds to what the other one added to, say. */
+static bool stored_twice(const struct observation *seen, const struct finding_body *raw) {
+    for (int i = 0; i < seen->findings; i++) {
+        const struct finding_body *f = &seen->finding[i];
+        if (f->kind == VGPU_FOUND_RACE && f->hazard == VGPU_WAW &&
+            f->site[0].line == f->site[1].line && f->site[0].line == raw->site[0].line &&
+            strcmp(f->object, raw->object) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Is there a race of this kind, with this line that comes second, in a product of one phase, too?
+ * There is no next one then that a thread could be in already. The line that comes first may be
+ * another one: a kernel may have two of them, for rows that begin here or there. */
 static bool within_phase(const struct grade_context *g, const struct finding_body *race) {
     enum { ONE_PHASE = 4 };
     for (size_t i = 0; i < g->result_count; i++) {
         const struct case_result *c = &g->results[i];
         const struct finding_body *f = shared_race(&c->seen, (enum vgpu_hazard)race->hazard);
         if (f && c->plan.calls == 1 && c->plan.call[0].shape.k < ONE_PHASE &&
-            f->site[0].line == race->site[0].line && f->site[1].line == race->site[1].line)
+            f->site[1].line == race->site[1].line && strcmp(f->object, race->object) == 0)
             return true;
     }
     return false;
@@ -436,6 +450,14 @@ bool diagnose_shared_race(const struct grade_context *g, const struct case_resul
                   a, f->object, b);
     } else if (!raw && within_phase(g, war)) {
         say_within_phase(d, f);
+    } else if (raw && stored_twice(&in->seen, raw)) {
+        d->class = "shared-overlap";
+        text_addf(&d->sentence,
+                  "Two threads use the same elements of %s at the same time: line %d reads them, "
+                  "and line %d stores into them, in both. Each thread must have elements of its "
+                  "own there: does its index leave out something, such as the place of the "
+                  "thread's warp?",
+                  f->object, b, a);
     } else if (raw) {
         d->class = "first-barrier-missing";
         text_addf(

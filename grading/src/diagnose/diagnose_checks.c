@@ -280,6 +280,15 @@ static void say_uncoalesced(const struct check_result *c, struct diagnosis *d) {
     }
 }
 
+/* Does this check limit that quantity, too? One that limits the elements of a thread as well is
+ * about dividing sums among blocks. */
+static bool limits(const struct check_spec *spec, const char *quantity) {
+    for (int i = 0; i < spec->limits; i++)
+        if (strcmp(spec->limit[i].quantity, quantity) == 0)
+            return true;
+    return false;
+}
+
 /* What else was counted tells two causes of the same excess apart. */
 static void refine(const struct check_result *c, const struct limit *limit, struct diagnosis *d) {
     const double loads = sectors(c, "load_sectors_per_128_bytes"),
@@ -304,6 +313,12 @@ static void refine(const struct check_result *c, const struct limit *limit, stru
         say_conflicts(c, d);
     } else if (strcmp(d->class, "uncoalesced") == 0) {
         say_uncoalesced(c, d);
+    } else if (strcmp(limit->quantity, "stores_per_element") == 0 &&
+               counted(c, WORK_LAUNCHES) > 1 && !limits(c->spec, "elements_per_thread")) {
+        say(d, "sum-in-memory",
+            "Each element of C is written again and again, by one launch after the other. Launch "
+            "one kernel that computes whole sums: the loop over the tiles belongs into the kernel, "
+            "the sum into a local variable, which lives in a register.");
     } else if (strcmp(limit->quantity, "stores_per_element") == 0 &&
                counted(c, WORK_LAUNCHES) > 1) {
         say(d, "needless-parts",

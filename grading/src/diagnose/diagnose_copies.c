@@ -433,6 +433,11 @@ bool rule_host_buffers(struct inquiry *q, struct diagnosis *d) {
                   "That is the size of %s: either a buffer was allocated with the byte count of "
                   "another matrix, or the arguments of a call are in the wrong order. ",
                   whose);
+    else if (room == of.a + of.b + of.c)
+        text_add(&d->sentence,
+                 "That is the size of all three matrices together: where does each begin, and does "
+                 "it end where the next one begins? With A first and B second, B begins m * k "
+                 "elements after A, and C another k * n after B. ");
     else
         text_add(&d->sentence, "No matrix has that size: look at the byte counts. ");
     say_bytes(&d->sentence, q, s);

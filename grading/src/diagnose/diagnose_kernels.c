@@ -430,8 +430,12 @@ bool rule_counted(struct inquiry *q, struct diagnosis *d) {
     else if (first >= 0 && least > 0)
         text_addf(&d->sentence, " Those with p = %d to %d are missing.", first,
                   first + missing - 1);
-    text_add(&d->sentence, " Which part of your program should add them: a phase, a part of k, a "
-                           "group of threads? Does it do so, and does its sum get into C?");
+    if (q->entry == ENTRY_CPU)
+        text_add(&d->sentence, " Which loop or part of k should add them? Where k is divided, do "
+                               "the parts add up to k, when a division leaves a remainder, too?");
+    else
+        text_add(&d->sentence, " Which part of your program should add them: a phase, a part of k, "
+                               "a group of threads? Does it do so, and does its sum get into C?");
     text_addf(&d->evidence, "with ones in A and B each element of C is %d for k = %d", least, s.k);
     return true;
 }

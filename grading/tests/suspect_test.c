@@ -1138,6 +1138,30 @@ TEST(terms_so_many_times) {
     }
 }
 
+PROGRAM(
+    last_quad_refused, for (int i = 0; i < m * n; i++) {
+        const bool quads = k % 4 == 0 && n % 4 == 0;
+        to(i, quads && i % n >= n - 4 ? 0 : dot(i / n, i % n, 0, quads ? k - 4 : k));
+    })
+
+/* Four terms at the end: a float4 where loads are as wide, else a tile. */
+TEST_EACH(quads_are_no_tiles, 2) {
+    const bool wide = _i == 1;
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    run_program(&all, last_quad_refused);
+    for (int i = 0; i < all.count; i++) {
+        all.trial[i]->counted = true;
+        all.trial[i]->work.of[WORK_GLOBAL_LOAD_REQUESTS] = 10;
+        all.trial[i]->work.of[WORK_GLOBAL_LOAD_BYTES] = wide ? 5120 : 1280;
+    }
+    ck_assert(suspect_terms(&all, &c, &d));
+    ck_assert_str_eq(d.class, wide ? "last-quad-dropped" : "last-tile-dropped");
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
 PROGRAM(at_most_1000_columns, if (n <= 1000) right();)
 PROGRAM(at_most_1000_terms,
         for (int i = 0; i < m * n; i++) to(i, dot(i / n, i % n, 0, k < 1000 ? k : 1000));)

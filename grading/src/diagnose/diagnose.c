@@ -223,8 +223,8 @@ SUSPECT_RULE(special)
 /* Sums with terms missing or too many: counting them for growing k shows it best. */
 bool rule_products(struct inquiry *q, struct diagnosis *d) {
     static const char *const of_terms[] = {
-        "sum-overwritten", "first-term-dropped", "last-term-dropped",   "last-tile-dropped",
-        "last-tile-twice", "sum-reset",          "edge-tile-not-filled"};
+        "sum-overwritten", "first-term-dropped", "last-term-dropped", "last-tile-dropped",
+        "last-tile-twice", "last-quad-dropped",  "sum-reset",         "edge-tile-not-filled"};
     diagnose_probe(q);
     if (!suspect_products(&q->trials, &q->suspects, d))
         return false;

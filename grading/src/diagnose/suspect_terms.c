@@ -206,6 +206,19 @@ static bool by_tensor_cores(const struct story *s) {
     return s->count > 0;
 }
 
+/* Do threads load more than a float at a time wherever sums are wrong, and are rows whole float4s
+ * there? So nothing is left over of a row. */
+static bool by_quads(const struct story *s) {
+    for (int i = 0; i < s->count; i++) {
+        const struct trial *t = s->trial[i];
+        const uint64_t *of = t->work.of;
+        if (!t->counted || t->shape.k % 4 != 0 ||
+            of[WORK_GLOBAL_LOAD_BYTES] <= 128 * of[WORK_GLOBAL_LOAD_REQUESTS])
+            return false;
+    }
+    return s->count > 0;
+}
+
 /* A single term. NULL: none of these. */
 static const char *judge_term(const struct story *s, struct text *t) {
     if (every(s, last_term, 0) && s->right == 0) {
@@ -237,6 +250,12 @@ static const char *judge_tile(const struct story *s, struct text *t) {
             "or ends after one, or what later phases compute is never added to the result.",
             tile);
         return "last-tile-dropped";
+    }
+    if (tile_for(s, last_tile) == 4 && by_quads(s)) {
+        text_add(t, "The last four terms of every sum are missing, one float4: the condition of a "
+                    "wide load refuses the last float4 of a row. That one begins at width - 4, so "
+                    "col < width lets it in, or col + 4 <= width; col + 4 < width does not.");
+        return "last-quad-dropped";
     }
     if ((tile = tile_for(s, partial_tile)) > 0 || (tile = tile_for(s, last_tile)) > 0) {
         text_addf(t,

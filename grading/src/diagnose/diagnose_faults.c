@@ -260,6 +260,27 @@ static void say_not_filled(const struct inquiry *q, const struct finding_body *f
                                "store where others store, or store nothing.");
 }
 
+/* Two threads that fill the same element of this array: the finding, or NULL. */
+static const struct finding_body *filled_twice(const struct inquiry *q,
+                                               const struct finding_body *array) {
+    const struct finding_body *race = inquiry_finding(q, VGPU_FOUND_RACE, NULL);
+    return race && race->hazard == VGPU_WAW && race->fact.says == VGPU_RACE &&
+                   strcmp(race->object, array->object) == 0 &&
+                   race->site[0].line == race->site[1].line
+               ? race
+               : NULL;
+}
+
+/* Has a product come out right whose k no tile divides? Then what lies beyond the edge is filled. */
+static bool partial_right(const struct inquiry *q) {
+    for (int i = 0; i < q->trials.count; i++) {
+        const struct trial *t = q->trials.trial[i];
+        if (t->verdict == VERDICT_PASS && t->shape.k % 2 == 1 && t->shape.m > 1 && t->shape.n > 1)
+            return true;
+    }
+    return false;
+}
+
 bool rule_uninitialised_shared(struct inquiry *q, struct diagnosis *d) {
     const struct case_result *in = NULL;
     const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_UNINITIALIZED, &in);
@@ -274,7 +295,8 @@ bool rule_uninitialised_shared(struct inquiry *q, struct diagnosis *d) {
     const bool leave = threads_leave(q);
     const struct finding_body *passed =
         leave ? observation_find(&in->seen, VGPU_FOUND_BARRIER, true) : NULL;
-    diagnosis_place(d, passed ? passed : f);
+    const struct finding_body *twice = filled_twice(q, f);
+    diagnosis_place(d, passed ? passed : twice ? twice : f);
     if (leave) {
         d->class = "barrier-divergent";
         text_addf(
@@ -283,7 +305,15 @@ bool rule_uninitialised_shared(struct inquiry *q, struct diagnosis *d) {
             "into %s is missing. Every thread must load, and must reach every __syncthreads(); "
             "only the store at the end is for those inside.",
             f->object);
-    } else if (clean_right && !clean_wrong) {
+    } else if (twice) {
+        d->class = "uninitialised-shared";
+        d->topic = "@loads";
+        text_addf(&d->sentence,
+                  "Several threads store in the same elements of %s, in line %d, and in others, "
+                  "which are read, none does: the index with which the tile is filled is wrong. "
+                  "All threads together must store each element once.",
+                  f->object, twice->site[0].line);
+    } else if (clean_right && !clean_wrong && !partial_right(q)) {
         d->class = "uninitialised-shared";
         text_addf(&d->sentence,
                   "The last, partial tile is not filled: elements of %s beyond the edge are read, "

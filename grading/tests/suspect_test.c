@@ -1290,6 +1290,31 @@ TEST(the_last_band_is_lower) {
     trials_free(&all);
 }
 
+/* Where C is never as high as a band, nobody knows how high a band is. */
+PROGRAM(
+    only_band_for_whole, for (int i = 0; i < m * n; i++) {
+        const int down = (m + 31) / 32, across = (n + 31) / 32, row = i / n / 32, col = i % n / 32;
+        if (col * 8 + row < down * across)
+            to(i, dot(i / n, i % n, 0, k));
+    })
+
+TEST(a_band_of_unknown_height) {
+    static const struct shape shapes[] = {{32, 96, 8}, {64, 64, 8}, {32, 64, 8}, {60, 90, 7}};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        add_trial(&all, only_band_for_whole, shapes[i], INPUT_SMALL, i);
+        count_launch(all.trial[i]);
+        all.trial[i]->work.of[WORK_GLOBAL_STORE_BYTES] = 4 * trial_elements(all.trial[i]);
+    }
+    ck_assert(suspect_blocks(&all, &c, &d));
+    ck_assert_str_eq(d.class, "index-wrong");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "in bands of several rows of tiles"));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
 TEST(special_shapes) {
     static const struct shape shapes[] = {{8, 8, 1}, {9, 10, 1}, {7, 1, 4},
                                           {1, 3, 4}, {5, 6, 7},  {3, 3, 3}};

@@ -152,44 +152,64 @@ static bool band_explains(const struct trial *t, int height, bool but, const int
     return false;
 }
 
-static bool bands(const struct trials *all, const int *sides, int count, struct diagnosis *d) {
-    enum { LEAST = 2, MOST = 16, ENOUGH = 3 };
-    for (int i = 0; i < 2 * (MOST - LEAST + 1); i++) {
-        const int height = MOST - i / 2;
-        const bool but = i % 2 == 0;
-        const struct trial *shown = NULL;
-        struct tiles of = {0};
-        bool all_fit = true;
-        int looked = 0;
-        for (int k = 0; k < all->count && all_fit; k++) {
-            const struct trial *t = all->trial[k];
-            struct tiles s;
-            bool missing = false;
-            if (!t->counted || t->work.of[WORK_LAUNCHES] != 1)
-                continue;
-            all_fit = (t->got || t->verdict == VERDICT_PASS) &&
-                      band_explains(t, height, but, sides, count, &s, &missing);
-            looked += all_fit;
-            if (all_fit && missing && (!shown || trial_elements(t) < trial_elements(shown)))
-                shown = t, of = s;
-        }
-        if (!all_fit || !shown || looked < ENOUGH)
+/* Do bands of this height explain all calls? The smallest that lacks tiles, and its tiles. */
+static const struct trial *bands_explain(const struct trials *all, int height, bool but,
+                                         const int *sides, int count, struct tiles *of) {
+    enum { ENOUGH = 3 };
+    const struct trial *shown = NULL;
+    int looked = 0;
+    for (int k = 0; k < all->count; k++) {
+        const struct trial *t = all->trial[k];
+        struct tiles s;
+        bool missing = false;
+        if (!t->counted || t->work.of[WORK_LAUNCHES] != 1)
             continue;
-        d->class = "index-wrong";
-        d->topic = "@place";
+        if (!(t->got || t->verdict == VERDICT_PASS) ||
+            !band_explains(t, height, but, sides, count, &s, &missing))
+            return NULL;
+        looked++;
+        if (missing && (!shown || trial_elements(t) < trial_elements(shown)))
+            shown = t, *of = s;
+    }
+    return looked < ENOUGH ? NULL : shown;
+}
+
+static bool bands(const struct trials *all, const int *sides, int count, struct diagnosis *d) {
+    enum { LEAST = 2, MOST = 16 };
+    const struct trial *shown = NULL;
+    struct tiles of = {0};
+    int height = 0, heights = 0;
+    for (int h = MOST; h >= LEAST; h--) {
+        struct tiles s;
+        const struct trial *t = bands_explain(all, h, true, sides, count, &s);
+        t = t ? t : bands_explain(all, h, false, sides, count, &s);
+        heights += t != NULL;
+        if (t && !shown)
+            shown = t, of = s, height = h;
+    }
+    if (!shown)
+        return false;
+    d->class = "index-wrong";
+    d->topic = "@place";
+    if (heights == 1)
         text_addf(&d->sentence,
                   "Part of C is never computed: tiles are numbered in bands of %d rows of tiles, "
                   "and the last band is lower, but its blocks' numbers are taken apart as if it "
-                  "were not. With m = %d there are %d rows of tiles, so the last band has %d. "
-                  "Divide by its own height, the rows of tiles that are left, at most %d.",
+                  "were not. With m = %d C is %d tiles high, so the last band has %d. Divide by "
+                  "its own height, the rows of tiles that are left, at most %d.",
                   height, shown->shape.m, of.down, of.down % height, height);
-        text_addf(&d->evidence,
-                  "with m = %d, n = %d C has %d x %d tiles of %d x %d; each is right or was never "
-                  "computed, just as such numbers tell",
-                  shown->shape.m, shown->shape.n, of.down, of.across, of.rows, of.cols);
-        return true;
-    }
-    return false;
+    else
+        text_addf(&d->sentence,
+                  "Part of C is never computed: tiles are numbered in bands of several rows of "
+                  "tiles, and with m = %d C is only %d tile%s high, so the last band is lower, but "
+                  "its blocks' numbers are taken apart as if it were not. Divide by its own "
+                  "height: the rows of tiles that are left, at most a band's.",
+                  shown->shape.m, of.down, of.down == 1 ? "" : "s");
+    text_addf(&d->evidence,
+              "with m = %d, n = %d C has %d x %d tiles of %d x %d; each is right or was never "
+              "computed, just as such numbers tell",
+              shown->shape.m, shown->shape.n, of.down, of.across, of.rows, of.cols);
+    return true;
 }
 
 static void say(enum numbering way, const struct tiles *s, struct diagnosis *d) {

@@ -219,6 +219,14 @@ static bool by_quads(const struct story *s) {
     return s->count > 0;
 }
 
+/* Were the wrong products made by more kernels than one each? */
+static bool in_several_launches(const struct story *s) {
+    for (int i = 0; i < s->count; i++)
+        if (!s->trial[i]->counted || s->trial[i]->work.of[WORK_LAUNCHES] < 2)
+            return false;
+    return s->count > 0;
+}
+
 /* A single term. NULL: none of these. */
 static const char *judge_term(const struct story *s, struct text *t) {
     if (every(s, last_term, 0) && s->right == 0) {
@@ -314,6 +322,14 @@ static const char *judge(const struct story *s, const struct suspect_context *c,
             t, "Some terms are counted more than once, in the last tile: elements beyond the edge "
                "must count as zero, and no term may be summed in two phases.");
         return "last-tile-twice";
+    }
+    if (every(s, missing_tail, 0) && in_several_launches(s)) {
+        text_add(t,
+                 "The sums end too early, wherever several kernels make them: the last terms "
+                 "belong to no part. Each part begins where the one before it ends, and the last "
+                 "one ends at k. A length of k / parts, or of slabs / parts, is rounded down, and "
+                 "what it leaves over is nobody's.");
+        return "last-tile-dropped";
     }
     if (every(s, missing_tail, 0)) {
         text_add(t, "The sums end too early: terms of the last tiles are missing.");

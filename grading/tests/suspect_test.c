@@ -1162,6 +1162,49 @@ TEST_EACH(quads_are_no_tiles, 2) {
     trials_free(&all);
 }
 
+PROGRAM(seven_parts,
+        for (int i = 0; i < m * n; i++) to(i, dot(i / n, i % n, 0, k < 7 ? k : k - k % 7));)
+
+/* A tail without a tile: what a division leaves over, where several kernels share sums. */
+TEST_EACH(a_rest_is_of_parts_or_of_tiles, 2) {
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    run_program(&all, seven_parts);
+    for (int i = 0; i < all.count; i++) {
+        all.trial[i]->counted = true;
+        all.trial[i]->work.of[WORK_LAUNCHES] = (uint64_t)_i + 1;
+    }
+    ck_assert(suspect_terms(&all, &c, &d));
+    ck_assert_str_eq(d.class, "last-tile-dropped");
+    ck_assert_int_eq(strstr(text_get(&d.sentence), "belong to no part") != NULL, _i == 1);
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+/* Shapes of a few elements are right, those of many are not: an index of 16 bits, unless one leads
+ * past a matrix's end. */
+TEST_EACH(no_short_index_leads_past_an_end, 2) {
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    for (int i = 1; i <= 8; i++)
+        add_trial(&all, right, (struct shape){30 * i, 28 * i, 27 * i}, INPUT_SMALL, (uint64_t)i);
+    for (int i = 0; i < all.count; i++) {
+        struct trial *t = all.trial[i];
+        if ((int64_t)t->shape.m * t->shape.k <= INT16_MAX)
+            continue;
+        t->verdict = VERDICT_MEMORY;
+        const struct vgpu_fact fact = {.says = VGPU_ILLEGAL_ACCESS,
+                                       .place = _i == 0 ? VGPU_AT_BEFORE : VGPU_AT_PAST};
+        facts_add(&t->facts, &(struct fact_body){.fact = fact});
+    }
+    const bool found = suspect_shapes(&all, &c, &d);
+    ck_assert_int_eq(found && strcmp(d.class, "index-overflow") == 0, _i == 0);
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
 PROGRAM(at_most_1000_columns, if (n <= 1000) right();)
 PROGRAM(at_most_1000_terms,
         for (int i = 0; i < m * n; i++) to(i, dot(i / n, i % n, 0, k < 1000 ? k : 1000));)

@@ -241,6 +241,20 @@ static const char *beyond_what(const struct trials *all, int64_t limit, bool sid
     return NULL;
 }
 
+/* Does a call read or write past a matrix's end? An index that grew beyond 16 bits does not: it is
+ * negative, and leads before the start, or has begun again at 0. */
+static bool leaves_past_end(const struct trials *all) {
+    for (int i = 0; i < all->count; i++) {
+        const struct facts *said = &all->trial[i]->facts;
+        for (int f = 0; f < said->count; f++)
+            if (said->at[f].fact.says == VGPU_ILLEGAL_ACCESS &&
+                (said->at[f].fact.place == VGPU_AT_PAST ||
+                 said->at[f].fact.place == VGPU_AT_OVER_END))
+                return true;
+    }
+    return false;
+}
+
 bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
                     struct diagnosis *d) {
     static const struct {
@@ -265,7 +279,7 @@ bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
         slow = slow || all->trial[i]->verdict == VERDICT_TIMEOUT;
     for (size_t i = 0; i < sizeof limits / sizeof *limits && !slow; i++) {
         const char *of = beyond_what(all, limits[i].limit, limits[i].side);
-        if (!of)
+        if (!of || (limits[i].limit >= INT16_MAX && leaves_past_end(all)))
             continue;
         /* No shape lies between the two limits of a byte. */
         const bool either = i == 0 && beyond_what(all, limits[1].limit, true) == of;

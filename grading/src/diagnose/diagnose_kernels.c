@@ -158,6 +158,33 @@ static const char *say_terms(struct text *t, struct shape s, int least, int most
     return "kernel-mixes-terms";
 }
 
+/* The one kernel besides these that ran in all wrong products; NULL: none, or several. */
+static const struct kernel *ran_before(const struct trials *all, const struct kernels *kernels,
+                                       const struct kernel *one, const struct kernel *other) {
+    const struct kernel *found = NULL;
+    for (int k = 0; k < kernels->count; k++) {
+        const struct kernel *of = &kernels->of[k];
+        bool always = of != one && of != other;
+        for (int i = 0; i < all->count && always; i++)
+            always = !trial_wrong(all->trial[i]) || ran(all->trial[i], of->bit);
+        if (always && found)
+            return NULL;
+        found = always ? of : found;
+    }
+    return found;
+}
+
+/* Is a product of several rows and columns right that took more than one kernel? Then what a row or
+ * a column has of its own is wrong, and not how parts are added. */
+static bool parts_are_right(const struct trials *all) {
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        if (t->verdict == VERDICT_PASS && t->counted && has_two_kernels(t) && !is_line(t))
+            return true;
+    }
+    return false;
+}
+
 static int side_of(struct shape s, int which) {
     return which == 0 ? s.n : which == 1 ? s.m : s.k;
 }
@@ -198,8 +225,8 @@ static bool reads_unwritten(const struct inquiry *q, const struct kernel *k) {
 
 /* `also`: another kernel that ran wherever this one did, or NULL. False: that it ran does not make
  * it sure. */
-static bool say(struct inquiry *q, const struct kernel *k, const struct kernel *also, bool always,
-                struct diagnosis *d) {
+static bool say(struct inquiry *q, const struct kernels *kernels, const struct kernel *k,
+                const struct kernel *also, bool always, struct diagnosis *d) {
     const struct trials *all = &q->trials;
     const struct trial *of = smallest_wrong(all);
     const struct shape s = of ? of->shape : q->evidence->plan.shape;
@@ -224,20 +251,27 @@ static bool say(struct inquiry *q, const struct kernel *k, const struct kernel *
     }
     if (sure) {
         d->class = class;
-        d->topic = split ? "@split" : every_wrong(all, is_line) ? "@line" : "@kernels";
+        const bool line = every_wrong(all, is_line) && (!split || parts_are_right(all));
+        const struct kernel *before = split ? ran_before(all, kernels, k, also) : NULL;
+        struct text left = {0};
+        if (before)
+            text_addf(&left, "%.*s leaves", (int)before->name->length, before->name->text);
+        d->topic = line ? "@line" : split ? "@split" : "@kernels";
         text_addf(&d->sentence, "The mistake is in %.*s", (int)k->name->length, k->name->text);
         if (also)
             text_addf(&d->sentence, " or %.*s, which run together", (int)also->name->length,
                       also->name->text);
         text_addf(&d->sentence,
-                  ", or in what is left for %s: products are right wherever other kernels compute "
+                  ", or in what %s for %s: products are right wherever other kernels compute "
                   "them, and wrong %s %s, such as m = %d, n = %d, k = %d.%s",
-                  also ? "them" : "it", always ? "where" : "only where",
-                  also ? "they run" : "it runs", s.m, s.n, s.k, text_get(&terms));
+                  before ? text_get(&left) : "is left", also ? "them" : "it",
+                  always ? "where" : "only where", also ? "they run" : "it runs", s.m, s.n, s.k,
+                  text_get(&terms));
         d->file = xstrdup(q->g->submission.name);
         d->line = k->name->line;
         text_addf(&d->evidence, "%.*s ran in all calls with a wrong product%s",
                   (int)k->name->length, k->name->text, always ? ", and in no other" : "");
+        text_free(&left);
     }
     text_free(&terms);
     return sure;
@@ -266,7 +300,7 @@ bool rule_one_kernel(struct inquiry *q, struct diagnosis *d) {
     struct diagnosis known = {0};
     const bool better = blamed && suspect_products(&q->trials, &q->suspects, &known) && known.class;
     diagnosis_free(&known);
-    const bool said = blamed && !better && say(q, blamed, also, least == 0, d);
+    const bool said = blamed && !better && say(q, &all, blamed, also, least == 0, d);
     tokens_free(&t);
     return said;
 }

@@ -290,9 +290,9 @@ static void say_displaced(const struct outside *o, struct diagnosis *d) {
     text_addf(&d->sentence,
               "A thread reads beyond %s, and a guard alone does not help: with zeros all around A "
               "and B the product is still wrong. So what is read begins at the wrong place. Where "
-              "does the first tile begin, by how much do the pointers (or the indices) move on to "
-              "the next one, and which of them is not whole? Or does the kernel get the arguments "
-              "of another shape?",
+              "does a block's first tile begin (that of its part of k, if k is divided), by how "
+              "much do the pointers (or the indices) move on to the next one, and which of them is "
+              "not whole? Or does the kernel get the arguments of another shape?",
               o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "its matrix");
 }
 

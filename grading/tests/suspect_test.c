@@ -1110,6 +1110,14 @@ PROGRAM(
         to(i, x);
     })
 
+PROGRAM(
+    rest_in_each_tile, for (int i = 0; i < m * n; i++) {
+        float x = 0;
+        for (int p = 0; p < k; p++)
+            x += p % 16 < k % 16 ? dot(i / n, i % n, p, p + 1) : 0.0f;
+        to(i, x);
+    })
+
 TEST(terms_so_many_times) {
     static const struct {
         void (*does)(void);
@@ -1118,6 +1126,7 @@ TEST(terms_so_many_times) {
         {block_ends_early, "last-term-dropped", "p = 23, 47"},
         {one_of_four_less, "terms-subtracted", "p = 1, 5, 9, 13 and so on"},
         {one_of_three_less, "terms-missing", "One term of every 3"},
+        {rest_in_each_tile, "terms-missing", "Each tile adds only its first k % 16 terms"},
     };
     const struct suspect_context c = {.entry = ENTRY_CPU};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {

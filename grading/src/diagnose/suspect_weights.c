@@ -155,6 +155,34 @@ static bool regular(const struct weights *all, int trials, int *step, int *place
     return true;
 }
 
+/* Does every tile give as many terms as k leaves for the last, partial one? Of how many terms are
+ * the tiles? 0: no. */
+static int rest_of_each_tile(const struct weights *all, int trials) {
+    enum { LEAST = 4, MOST = 32 };
+    for (int tile = LEAST; tile <= MOST; tile++) {
+        bool holds = true, partial = false;
+        for (int i = 0; i < trials && holds; i++) {
+            const int k = all[i].t->shape.k;
+            for (int p = 0; p < k && holds; p++)
+                holds = all[i].of[p] == (p % tile < k % tile);
+            partial = partial || (k > tile && k % tile != 0);
+        }
+        if (holds && partial)
+            return tile;
+    }
+    return 0;
+}
+
+static void say_rest(int tile, struct diagnosis *d) {
+    d->class = "terms-missing";
+    d->topic = "@phases";
+    text_addf(&d->sentence,
+              "Each tile adds only its first k %% %d terms: as many as the last, partial tile has, "
+              "and none where %d divides k. Every tile before the last one has %d. Where elements "
+              "beyond the edge are zero, the loop may run over all %d in each phase.",
+              tile, tile, tile, tile);
+}
+
 static void say_missing(int step, int place, struct diagnosis *d) {
     const bool last = place == step - 1, first = place == 0;
     d->class = last ? "last-term-dropped" : first ? "first-term-dropped" : "terms-missing";
@@ -179,13 +207,16 @@ static bool judge(const struct weights *all, int trials, const struct weights *s
         d->class = "terms-subtracted";
         text_add(&d->sentence, "Some terms are subtracted, and all must be added: look for a minus "
                                "in the products, or where several sums are added up.");
+    } else if ((step = rest_of_each_tile(all, trials)) > 0) {
+        say_rest(step, d);
     } else if (regular(all, trials, &step, &place)) {
         say_missing(step, place, d);
     } else {
         return false;
     }
     struct text what = {0};
-    text_addf(&what, "with k = %d, these are ", shown->t->shape.k);
+    text_addf(&what, "with k = %d, %s ", shown->t->shape.k,
+              odd == is_negative ? "these are" : "missing are");
     list(&what, shown, odd);
     suspect_example(&d->sentence, shown->t, suspect_element(shown->t, true), text_get(&what));
     text_addf(&d->evidence, "%d products are sums of whole multiples of their terms", trials);

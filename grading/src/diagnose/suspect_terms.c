@@ -326,9 +326,9 @@ static const char *judge(const struct story *s, const struct suspect_context *c,
     if (every(s, missing_tail, 0) && in_several_launches(s)) {
         text_add(t,
                  "The sums end too early, wherever several kernels make them: the last terms "
-                 "belong to no part. Each part begins where the one before it ends, and the last "
-                 "one ends at k. A length of k / parts, or of slabs / parts, is rounded down, and "
-                 "what it leaves over is nobody's.");
+                 "belong to no part, or the last part is not added. Each part begins where the one "
+                 "before it ends, whatever a division leaves over, and the last one ends at k; "
+                 "whoever adds them adds all, part < parts.");
         return "last-tile-dropped";
     }
     if (every(s, missing_tail, 0)) {

@@ -999,6 +999,30 @@ TEST(later_columns) {
     trials_free(&all);
 }
 
+PROGRAM(wrong_last_tiles, for (int i = 0; i < m * n; i++)
+                              to(i, i / n >= 96 && i % n >= 224 ? 0.5f : dot(i / n, i % n, 0, k));)
+
+/* The last tiles alone: no slab of columns, and no limit of sizes. */
+TEST_EACH(only_the_last_tiles, 2) {
+    static const struct shape shapes[] = {
+        {8, 8, 8}, {9, 10, 11}, {70, 5, 4}, {3, 90, 4}, {120, 260, 3}};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        add_trial(&all, wrong_last_tiles, shapes[i], INPUT_SMALL, i);
+        all.trial[i]->counted = true;
+        all.trial[i]->work.of[WORK_LAUNCHES] = (uint64_t)_i + 1;
+    }
+    ck_assert(!suspect_slabs(&all, &c, &d));
+    ck_assert(suspect_shapes(&all, &c, &d));
+    ck_assert_str_eq(d.class, "index-wrong");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "rows from 96 and columns from 224"));
+    ck_assert_int_eq(strstr(text_get(&d.sentence), "shared ones") != NULL, _i == 1);
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
 PROGRAM(rest_again, for (int i = 0; i < m * n; i++)
                         to(i, dot(i / n, i % n, 0, k) +
                                   (k > 32 && k % 16 != 0 ? dot(i / n, i % n, 0, k / 16 * 16) : 0));)

@@ -148,7 +148,8 @@ static const char *say_terms(struct text *t, struct shape s, int least, int most
         if (most > least)
             text_addf(t, " to %d", most);
         text_add(t, ". Each part of k has a beginning and an end of its own, and belongs to one "
-                    "group of threads, or one block, alone.");
+                    "group of threads, or one block, alone. And where tiles are read ahead, is it "
+                    "the next one that is read, and not the same one again?");
         return "kernel-repeats-terms";
     }
     text_addf(t,
@@ -256,7 +257,10 @@ static bool say(struct inquiry *q, const struct kernels *kernels, const struct k
         struct text left = {0};
         if (before)
             text_addf(&left, "%.*s leaves", (int)before->name->length, before->name->text);
-        d->topic = line ? "@line" : split ? "@split" : "@kernels";
+        /* A kernel whose sums are wrong by themselves is one for rows, columns or narrow products;
+         * else it is chosen where it should not be. */
+        const bool own = line || (!split && strcmp(class, "kernel-wrong") != 0);
+        d->topic = own ? "@line" : split ? "@split" : "@kernels";
         text_addf(&d->sentence, "The mistake is in %.*s", (int)k->name->length, k->name->text);
         if (also)
             text_addf(&d->sentence, " or %.*s, which run together", (int)also->name->length,

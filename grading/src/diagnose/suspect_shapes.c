@@ -241,6 +241,64 @@ static const char *beyond_what(const struct trials *all, int64_t limit, bool sid
     return NULL;
 }
 
+/* Whole tiles of 16 x 16 from here on to the last row and column, a small part of C, have all wrong
+ * elements, and somebody stored these; false: not so. */
+static bool wrong_corner(const struct trial *t, int *row, int *col) {
+    enum { TILE = 16, PART = 8 };
+    const int m = t->shape.m, n = t->shape.n;
+    int64_t wrong = 0;
+    *row = m, *col = n;
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) {
+            const size_t at = (size_t)i * (size_t)n + (size_t)j;
+            if (trial_right(t, at))
+                continue;
+            if (trial_untouched(t, at))
+                return false;
+            wrong++;
+            *row = i < *row ? i : *row;
+            *col = j < *col ? j : *col;
+        }
+    const int64_t part = (int64_t)(m - *row) * (n - *col);
+    return *row > 0 && *col > 0 && *row % TILE == 0 && *col % TILE == 0 && 2 * wrong > part &&
+           part * PART < (int64_t)m * n;
+}
+
+/* Only the last tiles are wrong, and only in a shape that has more tiles than the right ones. */
+static bool last_tiles(const struct trials *all, struct diagnosis *d) {
+    const struct trial *shown = NULL;
+    int right = 0, row = 0, col = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        right += t->verdict == VERDICT_PASS;
+        if (t->verdict == VERDICT_PASS)
+            continue;
+        if (!trial_wrong(t) || !wrong_corner(t, &row, &col))
+            return false;
+        shown = t;
+    }
+    if (right < 4 || !shown)
+        return false;
+    const bool several = shown->counted && shown->work.of[WORK_LAUNCHES] > 1;
+    d->class = "index-wrong";
+    d->topic = several ? "@split" : "@place";
+    text_addf(&d->sentence,
+              "Only the last tiles of C are wrong: with m = %d, n = %d, k = %d those in rows from "
+              "%d and columns from %d on, and no other element. Which blocks compute them? Work "
+              "out which tile%s the number of the first of these blocks gives. ",
+              shown->shape.m, shown->shape.n, shown->shape.k, row, col,
+              several ? ", and which part of k," : "");
+    if (several)
+        text_add(&d->sentence, "Where some tiles have a block of their own and others are shared, "
+                               "blocks and tiles of the shared ones are counted without the "
+                               "others, in both kernels.");
+    else
+        text_add(&d->sentence, "Small shapes have too few tiles to show it.");
+    text_addf(&d->evidence, "%d shapes right; %d x %d elements in the corner hold all wrong ones",
+              right, shown->shape.m - row, shown->shape.n - col);
+    return true;
+}
+
 /* Does a call read or write past a matrix's end? An index that grew beyond 16 bits does not: it is
  * negative, and leads before the start, or has begun again at 0. */
 static bool leaves_past_end(const struct trials *all) {
@@ -272,7 +330,7 @@ bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
         {65535, false, "an index is kept in 16 bits, which end at 65535"},
         {2048, false, "an index is kept in a half-precision number, exact up to 2048 only"},
     };
-    if (limited(all, d) || never_written(all, d))
+    if (last_tiles(all, d) || limited(all, d) || never_written(all, d))
         return true;
     bool slow = false; /* then the larger shapes fail, whatever the mistake is */
     for (int i = 0; i < all->count; i++)

@@ -266,23 +266,26 @@ static bool carries_in_blocks(const struct trials *all, int rows, int cols, stru
 
 /* ---- A later slab of rows, or of columns ---- */
 
-/* The first wrong row, or column, if all before it are right and most from it on are wrong; else 0.
- */
+/* The first wrong row, or column, if all before it are right, and from it on most lines and most
+ * elements are wrong; else 0. A corner of C is no slab. */
 static int wrong_from(const struct trial *t, bool columns) {
     const int lines = columns ? t->shape.n : t->shape.m, across = columns ? t->shape.m : t->shape.n;
     int first = 0, right = 0;
+    int64_t wrong = 0;
     for (int line = 0; line < lines; line++) {
-        bool ok = true;
-        for (int at = 0; at < across && ok; at++)
-            ok = trial_right(t, columns ? (size_t)at * (size_t)lines + (size_t)line
-                                        : (size_t)line * (size_t)across + (size_t)at);
-        if (!ok && first == 0)
-            first = line;
-        if (!ok && line == 0)
+        int64_t here = 0;
+        for (int at = 0; at < across; at++)
+            here += !trial_right(t, columns ? (size_t)at * (size_t)lines + (size_t)line
+                                            : (size_t)line * (size_t)across + (size_t)at);
+        if (here > 0 && line == 0)
             return 0;
-        right += ok && first > 0;
+        if (here > 0 && first == 0)
+            first = line;
+        wrong += here;
+        right += here == 0 && first > 0;
     }
-    return first > 0 && right <= (lines - first) / 2 ? first : 0;
+    const int rest = lines - first;
+    return first > 0 && right <= rest / 2 && wrong > (int64_t)rest * across / 2 ? first : 0;
 }
 
 enum { LEAST_SLAB = 1024 };

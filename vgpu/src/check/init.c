@@ -12,9 +12,10 @@
  * Blocks run at once: a byte that another block of the same launch has written counts as written.
  * Whether it was written in time is the race checker's question, and a line that has such a race is
  * not told here as well: whether the byte was there yet would be a matter of luck. An atomic update
- * must find something older than the launch, or of its own block: otherwise whoever came first
- * would be blamed for all.
+ * must find something older than the launch, of its own block, or stored by one that did not look:
+ * otherwise whoever came first would be blamed for all.
  */
+#include "vgpu/src/check/blind.h"
 #include "vgpu/src/check/check_parts.h"
 #include "vgpu/src/check/copied.h"
 #include "vgpu/src/check/gate.h"
@@ -67,6 +68,7 @@ struct init_checker {
     init_worker *workers;
     int num_workers;
     bool atomics; /* the kernel at hand has some on global memory */
+    bool *blind;  /* by op: exchanges that store; NULL: none does */
 };
 
 /* ---- bits ---- */
@@ -114,6 +116,12 @@ static void recount(vg_region *r) {
         if (first_missing(r->written, bit_of(r, r->begin), r->end - r->begin) < 0)
             set_all_written(r);
     }
+}
+
+/* What the access is to those who read: an exchange may store and no more. */
+static enum vg_access_kind kind_of(const init_checker *c, const vg_access *a) {
+    return c->blind != NULL && c->blind[a->op - a->warp->worker->launch->program->ops] ? VG_WRITE
+                                                                                       : a->kind;
 }
 
 /* ---- noting ---- */
@@ -242,17 +250,18 @@ static void store_copy(init_worker *iw, const vg_access *a, const vg_lane_run *r
 }
 
 static void shared_run(init_worker *iw, const vg_access *a, const vg_lane_run *run) {
+    const enum vg_access_kind kind = kind_of(iw->checker, a);
     const uint32_t lane = run->lane;
     const uint64_t size = bytes_of_run(a, run), bit = shared_bit(iw, a->at[lane], size);
     if (bit == UINT64_MAX)
         return;
-    if (a->kind == VG_ASYNC_BEGIN) {
+    if (kind == VG_ASYNC_BEGIN) {
         forget_bits(iw, bit, size);
         return;
     }
-    if (a->kind == VG_READ || a->kind == VG_ATOMIC) {
+    if (kind == VG_READ || kind == VG_ATOMIC) {
         const int64_t gap = first_missing(iw->shared, bit, size);
-        if (gap >= 0 && (a->kind == VG_ATOMIC ||
+        if (gap >= 0 && (kind == VG_ATOMIC ||
                          !is_copied(iw, a, run, iw->shared, bit, 64 * iw->used_words, SHARED))) {
             note(iw, a, SHARED, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap),
                  count_missing(iw->shared, bit, size, element_size(a->op)));
@@ -260,7 +269,7 @@ static void shared_run(init_worker *iw, const vg_access *a, const vg_lane_run *r
     }
     if (vg_copies_any(iw->copies, a))
         store_copy(iw, a, run, bit, NULL);
-    else if (a->kind != VG_READ)
+    else if (kind != VG_READ)
         fill_shared(iw, bit, size);
 }
 
@@ -294,27 +303,31 @@ static bool host_wrote_there(const vg_region *r, uint64_t at, uint32_t size, boo
 
 static void global_run(const init_checker *c, init_worker *iw, const vg_access *a, vg_region *r,
                        const vg_lane_run *run) {
+    const enum vg_access_kind kind = kind_of(c, a);
     const uint32_t lane = run->lane;
     const uint64_t size = bytes_of_run(a, run), bit = bit_of(r, a->at[lane]);
-    if (a->kind != VG_WRITE) {
-        const bool atomic = a->kind == VG_ATOMIC && r->before != NULL;
+    if (kind != VG_WRITE) {
+        const bool atomic = kind == VG_ATOMIC && r->before != NULL;
         const int64_t gap = atomic ? first_missing_for_atomic(iw, r, bit, size)
                                    : first_missing(r->written, bit, size);
         if (gap >= 0 &&
             !host_wrote_there(r, a->at[lane] + (uint64_t)gap, element_size(a->op), atomic) &&
-            (a->kind != VG_READ ||
+            (kind != VG_READ ||
              !is_copied(iw, a, run, r->written, bit, bit_of(r, r->end), r->first + 1))) {
             note(iw, a, r->first + 1, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap),
                  atomic ? 1 : count_missing(r->written, bit, size, element_size(a->op)));
         }
     }
-    if (a->kind != VG_READ) {
+    if (kind != VG_READ) {
         if (c->atomics)
             own_bits_set(&iw->own[r->number], (size_t)r->granules + 1, bit, size);
-        if (vg_copies_any(iw->copies, a))
+        if (vg_copies_any(iw->copies, a)) {
             store_copy(iw, a, run, bit, r);
-        else
+        } else {
             set_bits(r->written, bit, size, true);
+            if (kind == VG_WRITE && r->before != NULL)
+                set_bits(r->before, bit, size, true);
+        }
         if (__atomic_load_n(&r->unit, __ATOMIC_RELAXED) < element_size(a->op))
             __atomic_store_n(&r->unit, element_size(a->op), __ATOMIC_RELAXED);
         if (!__atomic_load_n(&r->touched, __ATOMIC_RELAXED))
@@ -424,6 +437,8 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
     for (size_t i = 0; i < c->regions->count; i++)
         recount(c->regions->at[i]);
     c->atomics = has_atomics(l->program);
+    free(c->blind);
+    c->blind = vg_blind_exchanges(l->program);
     bool ok = keep_before(c);
     for (int i = 0; ok && i < c->num_workers; i++)
         ok = begin_worker(c, &c->workers[i], l);
@@ -642,5 +657,6 @@ void init_checker_destroy(init_checker *c) {
         vg_pages_free(c->workers[i].found);
     }
     free(c->workers);
+    free(c->blind);
     free(c);
 }

@@ -1,5 +1,6 @@
 // Kernels that are right, each in a way that a careless checker would take for wrong. No finding.
 // run:
+#include <cooperative_groups.h>
 #include <stdio.h>
 
 template <int T> __global__ void tiled(int n, const float *A, const float *B, float *C) {
@@ -192,8 +193,48 @@ __global__ void last_block_sums(const float *in, volatile float *part, float *ou
     }
 }
 
+/* One block clears a sum, all add to it when they know so: of a grid, and by a flag of their own. */
+__global__ void grid_clears(int *sum) {
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    if (grid.thread_rank() == 0)
+        *sum = 0;
+    grid.sync();
+    atomicAdd(sum, 1);
+}
+
+__global__ void flag_says_so(int *sum, int *flag) {
+    if (threadIdx.x == 0) {
+        if (blockIdx.x == 0) {
+            *sum = 0;
+            __threadfence();
+            atomicExch(flag, 1);
+        }
+        while (atomicAdd(flag, 0) == 0) {
+        }
+        __threadfence();
+    }
+    __syncthreads();
+    atomicAdd(sum, 1);
+}
+
+/* An exchange whose old value nobody wants is a store. */
+__global__ void exchanges(int *sums) {
+    __shared__ int own;
+    if (threadIdx.x == 0) {
+        atomicExch(&own, 0);
+        atomicExch(&sums[blockIdx.x], 5);
+    }
+    __syncthreads();
+    atomicAdd(&own, 1);
+    atomicAdd(&sums[blockIdx.x], 1);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicAdd(&sums[blockIdx.x], own);
+}
+
 int main() {
     float *in, *out;
+    int *fresh, first[6];
     unsigned char *text;
     int *bins;
     cudaMalloc(&in, 65536);
@@ -220,6 +261,15 @@ int main() {
     counted_barriers<<<1, 64>>>(in, bins);
     last_block_sums<<<16, 32>>>(in, out, out + 100);
     last_block_sums<<<16, 32>>>(in, out, out + 100);
+    cudaMalloc(&fresh, 64);
+    void *args[] = {&fresh};
+    cudaLaunchCooperativeKernel((void *)grid_clears, dim3(4), dim3(64), args);
+    cudaMemset(bins, 0, 4);
+    flag_says_so<<<2, 64>>>(fresh + 1, bins);
+    exchanges<<<4, 32>>>(fresh + 2);
+    cudaMemcpy(first, fresh, sizeof first, cudaMemcpyDeviceToHost);
+    printf("%d %d %d %d\n", first[0], first[1], first[2], first[5]);
+    cudaFree(fresh);
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
     cudaFree(in);
     cudaFree(out);

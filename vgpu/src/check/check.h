@@ -54,6 +54,7 @@ void vg_check_notice(vg_check *check, vg_notice_fn *fn, void *self);
 typedef struct vg_moment {
     uint32_t lane;
     uint64_t number;
+    bool branch; /* the lane is a branch of a graph */
 } vg_moment;
 
 /* The work at hand, and what came before it. */

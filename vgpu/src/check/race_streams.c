@@ -210,6 +210,23 @@ static const char *describe(const past *p, const char *stream, char *buf, size_t
     return buf;
 }
 
+static const char *where(const past *p, const char *stream) {
+    return p->at.branch ? "a branch of a graph" : p->at.lane == 0 ? "the default stream" : stream;
+}
+
+/* What would put them in order. */
+static const char *remedy(const past *a, const past *b) {
+    if (a->at.branch && b->at.branch)
+        return "make one node wait for the other (cudaGraphAddDependencies; while you capture, an "
+               "event between the streams)";
+    return a->at.lane == 0 || b->at.lane == 0
+               ? "put an event between them (cudaEventRecord behind the first, cudaStreamWaitEvent "
+                 "before the second), let the host wait, or use one stream: the default stream and "
+                 "a non-blocking one do not wait for each other"
+               : "put an event between them (cudaEventRecord behind the first, cudaStreamWaitEvent "
+                 "before the second), let the host wait, or use one stream";
+}
+
 static void tell(race_checker *c, const vg_region *r, const past *a, const past *b, uint64_t at) {
     char first[600], second[600];
     const bool w1 = a->class != RACE_READ, w2 = b->class != RACE_READ;
@@ -229,19 +246,17 @@ static void tell(race_checker *c, const vg_region *r, const past *a, const past 
     snprintf(f.kernel, sizeof f.kernel, "%s", b->is_kernel || a->is_kernel ? kernel + 7 : "");
     vg_region_name(r, &f.fact);
     vg_fact_memory(&f.fact, f.object, sizeof f.object);
-    snprintf(f.message, sizeof f.message,
-             "race between streams: %s%s%s, on element %" PRIu64 " of %s (%s)\n"
-             "  %s\n  %s, which does not wait for the first\n"
-             "  put an event between them (cudaEventRecord behind the first, cudaStreamWaitEvent "
-             "before the second), let the host wait, or use one stream%s",
-             same ? "twice " : a->who, same ? "" : " and ", b->who, f.element, f.object,
-             vgpu_hazard_name(f.hazard),
-             describe(a, a->at.lane == 0 ? "the default stream" : "a stream", first, sizeof first),
-             describe(b, b->at.lane == 0 ? "the default stream" : "another stream", second,
-                      sizeof second),
-             a->at.lane == 0 || b->at.lane == 0
-                 ? ": the default stream and a non-blocking one do not wait for each other"
-                 : "");
+    snprintf(
+        f.message, sizeof f.message,
+        "race between streams: %s%s%s, on element %" PRIu64 " of %s (%s)\n"
+        "  %s\n  %s, which does not wait for the first\n"
+        "  %s",
+        same ? "twice " : a->who, same ? "" : " and ", b->who, f.element, f.object,
+        vgpu_hazard_name(f.hazard), describe(a, where(a, "a stream"), first, sizeof first),
+        describe(b,
+                 b->at.branch && a->at.branch ? "another branch of it" : where(b, "another stream"),
+                 second, sizeof second),
+        remedy(a, b));
     vg_findings_add(c->findings, &f);
 }
 

@@ -17,6 +17,7 @@ typedef struct member {
     struct vg_capture *of;
     uint64_t work; /* nodes put on it */
     bool loose;    /* nobody waits for its last one yet */
+    vg_node next;  /* only what it will wait for: the stream's last node, or events' */
 } member;
 
 /* An event that was recorded in a capture. */
@@ -24,6 +25,7 @@ typedef struct moment {
     struct vg_capture *of; /* compared, never followed: it may be over */
     cudaStream_t stream;
     uint64_t work;
+    vg_node next; /* what a node behind it waits for */
 } moment;
 
 static member *member_of(const vg_context *ctx, cudaStream_t stream) {
@@ -36,15 +38,40 @@ bool vg_is_captured(const vg_context *ctx, cudaStream_t stream) {
 
 /* ---- nodes ---- */
 
+static void free_member(member *m) {
+    if (m)
+        free(m->next.after);
+    free(m);
+}
+
+static void free_moment(moment *m) {
+    if (m)
+        free(m->next.after);
+    free(m);
+}
+
+/* `n` waits for what `other` waits for. */
+static bool waits_as(vg_node *n, const vg_node *other) {
+    for (size_t i = 0; i < other->num_after; i++)
+        if (!vg_node_waits(n, other->after[i]))
+            return false;
+    return true;
+}
+
 /* Puts a node on a captured stream. */
 static cudaError_t add(vg_context *ctx, cudaStream_t stream, const vg_node *n) {
     member *m = member_of(ctx, stream);
     if (m->of->spoilt)
         return cudaErrorStreamCaptureInvalidated;
-    if (!vg_nodes_add(m->of->graph, n)) {
+    vg_node node = *n;
+    node.after = m->next.after; /* the graph's from now on */
+    node.num_after = m->next.num_after;
+    if (!vg_nodes_add(m->of->graph, &node)) {
         m->of->spoilt = true;
         return cudaErrorMemoryAllocation;
     }
+    m->next = (vg_node){0};
+    m->of->spoilt = !vg_node_waits(&m->next, vg_nodes_last(m->of->graph));
     m->work++;
     m->loose = true;
     return cudaSuccess;
@@ -145,7 +172,7 @@ static bool join(vg_context *ctx, struct vg_capture *c, cudaStream_t stream) {
         free(m);
         return false;
     }
-    *m = (member){c, 0, stream != c->origin};
+    *m = (member){.of = c, .loose = stream != c->origin};
     return true;
 }
 
@@ -153,17 +180,18 @@ cudaError_t vg_capture_record(vg_context *ctx, cudaEvent_t event, cudaStream_t s
     const member *m = member_of(ctx, stream);
     moment *now = malloc(sizeof *now);
     vg_capture_forgets(ctx, event);
-    if (!now || !vg_ptrmap_put(&ctx->moments, event, now)) {
-        free(now);
+    if (now)
+        *now = (moment){.of = m->of, .stream = stream, .work = m->work};
+    if (!now || !waits_as(&now->next, &m->next) || !vg_ptrmap_put(&ctx->moments, event, now)) {
+        free_moment(now);
         return cudaErrorMemoryAllocation;
     }
-    *now = (moment){m->of, stream, m->work};
     return cudaSuccess;
 }
 
 void vg_capture_forgets(vg_context *ctx, cudaEvent_t event) {
     if (ctx->moments.count > 0)
-        free(vg_ptrmap_take(&ctx->moments, event));
+        free_moment(vg_ptrmap_take(&ctx->moments, event));
 }
 
 cudaError_t vg_capture_wait(vg_context *ctx, cudaStream_t stream, cudaEvent_t event, bool *done) {
@@ -185,6 +213,8 @@ cudaError_t vg_capture_wait(vg_context *ctx, cudaStream_t stream, cudaEvent_t ev
         return spoil(ctx, c, "cudaStreamWaitEvent", "the default stream cannot take part",
                      cudaErrorStreamCaptureImplicit);
     waiter = member_of(ctx, stream);
+    if (!waits_as(&waiter->next, &at->next))
+        return cudaErrorMemoryAllocation;
     member *awaited = member_of(ctx, at->stream);
     if (awaited && awaited != waiter && awaited->work == at->work) {
         awaited->loose = false; /* whoever waits for the waiter waits for it, too */
@@ -246,7 +276,7 @@ static bool dissolve(vg_context *ctx, struct vg_capture *c) {
     struct leaving l = {ctx, c, NULL, false};
     for (vg_ptrmap_each(&ctx->captured, find_member, &l); l.one;
          vg_ptrmap_each(&ctx->captured, find_member, &l)) {
-        free(vg_ptrmap_take(&ctx->captured, l.one));
+        free_member(vg_ptrmap_take(&ctx->captured, l.one));
         l.one = NULL;
     }
     struct vg_capture **at = &ctx->captures;
@@ -302,7 +332,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
 
 static void drop(const void *key, void *value, void *arg) {
     (void)key, (void)arg;
-    free(value);
+    free_moment(value);
 }
 
 void vg_captures_clear(vg_context *ctx) {

@@ -1,5 +1,5 @@
 /* graph.c: graphs, and how they are launched; see graph.h. */
-#include "vgpu/src/runtime/graph_nodes.h"
+#include "vgpu/src/runtime/branches.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -125,6 +125,12 @@ static struct CUgraphExec_st *exec_of(const vg_context *ctx, cudaGraphExec_t exe
     return exec ? vg_ptrmap_get(&ctx->graph_execs, exec) : NULL;
 }
 
+static void free_exec(struct CUgraphExec_st *x) {
+    vg_nodes_free(&x->nodes);
+    vg_seen_free(&x->last);
+    free(x);
+}
+
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
                                  unsigned long long flags) {
     (void)flags; /* about memory nodes and launches from kernels */
@@ -211,10 +217,9 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graphExec) {
     cudaError_t error = vg_ready(ctx);
     struct CUgraphExec_st *x = graphExec ? vg_ptrmap_take(&ctx->graph_execs, graphExec) : NULL;
     if (x)
-        vg_nodes_free(&x->nodes);
+        free_exec(x);
     else if (error == cudaSuccess)
         error = cudaErrorInvalidValue;
-    free(x);
     return vg_end(ctx, error);
 }
 
@@ -305,7 +310,7 @@ static cudaError_t replay(const vg_node *n, cudaStream_t stream) {
 cudaError_t cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream) {
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
-    const struct CUgraphExec_st *x = exec_of(ctx, graphExec);
+    struct CUgraphExec_st *x = exec_of(ctx, graphExec);
     if (error == cudaSuccess && !x)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
@@ -314,10 +319,22 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream) {
         vg_capture_refuses(ctx, "cudaGraphLaunch", stream, "a graph cannot be captured in another");
         error = cudaErrorStreamCaptureUnsupported;
     }
+    if (error == cudaSuccess)
+        vg_order_joins(ctx, stream, &x->last);
     vg_end(ctx, error);
-    for (const vg_node *n = error == cudaSuccess ? x->nodes.first : NULL; n; n = n->next)
-        if ((error = replay(n, stream)) != cudaSuccess)
-            break;
+    if (error != cudaSuccess)
+        return error;
+    vg_branches *branches = vg_branches_begin(x, stream);
+    size_t i = 0;
+    for (const vg_node *n = x->nodes.first; n && error == cudaSuccess; n = n->next, i++) {
+        vg_branches_enter(branches, i);
+        error = replay(n, stream);
+        vg_branches_leave(branches, i);
+    }
+    vg_branches_end(branches);
+    ctx = vg_begin();
+    vg_order_record(ctx, stream, &x->last);
+    vg_end_quietly(ctx);
     return error;
 }
 
@@ -339,10 +356,8 @@ static void drop_graph(const void *key, void *value, void *arg) {
 }
 
 static void drop_exec(const void *key, void *value, void *arg) {
-    struct CUgraphExec_st *x = value;
     (void)key, (void)arg;
-    vg_nodes_free(&x->nodes);
-    free(x);
+    free_exec(value);
 }
 
 void vg_graphs_clear(vg_context *ctx) {

@@ -20,13 +20,19 @@ static bool waits_for(const vg_node *n, const vg_node *other) {
     return false;
 }
 
-static cudaError_t depend(vg_node *n, vg_node *on) {
+bool vg_node_waits(vg_node *n, vg_node *on) {
+    if (waits_for(n, on))
+        return true;
     vg_node **more = realloc(n->after, (n->num_after + 1) * sizeof(*more));
     if (!more)
-        return cudaErrorMemoryAllocation;
+        return false;
     n->after = more;
     n->after[n->num_after++] = on;
-    return cudaSuccess;
+    return true;
+}
+
+static cudaError_t depend(vg_node *n, vg_node *on) {
+    return vg_node_waits(n, on) ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 /* The nodes in an order that fits all dependencies, otherwise as they were. False: a cycle. */

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "vgpu/src/runtime/graph.h"
+#include "vgpu/src/runtime/order.h"
 
 enum node_kind { NODE_LAUNCH, NODE_COPY, NODE_SET, NODE_HOST, NODE_EMPTY };
 
@@ -38,7 +39,7 @@ typedef struct vg_node {
         } host;
     };
     struct vg_node *next;
-    struct vg_node **after; /* what it waits for, besides what capture put before it */
+    struct vg_node **after; /* what it waits for */
     size_t num_after;
     const struct vg_node *of; /* a copy: the node it was made from; compared, never followed */
     bool placed;              /* see vg_nodes_order */
@@ -51,6 +52,7 @@ struct CUgraph_st {
 };
 struct CUgraphExec_st {
     struct CUgraph_st nodes;
+    vg_seen last; /* its launch before: two launches of it are never under way at once */
 };
 
 /* Puts a copy of a node at the end; its arguments are the graph's from then on. */
@@ -62,6 +64,8 @@ void vg_nodes_free(struct CUgraph_st *g);
 vg_node *vg_nodes_last(const struct CUgraph_st *g);
 /* Puts the nodes in an order that fits all dependencies. False: they have a cycle. */
 bool vg_nodes_order(struct CUgraph_st *g);
+/* It waits for that one, too. False: no memory. */
+bool vg_node_waits(vg_node *n, vg_node *on);
 /* Frees what a node has, but not the node. */
 void vg_node_drop(vg_node *n);
 /* Makes it the launch of a kernel, with a copy of the arguments. */

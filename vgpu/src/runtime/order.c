@@ -8,6 +8,7 @@ enum { LEGACY, ORDER_LANES = 256 };
 typedef struct lane {
     cudaStream_t stream;
     bool live, blocks;
+    bool branch;  /* of a graph */
     vg_seen seen; /* its own work, too */
 } lane;
 
@@ -18,6 +19,9 @@ struct vg_order {
     uint32_t now;    /* its lane */
     vg_seen host;
 };
+
+/* This thread's work on one stream counts as another's; see vg_order_instead. */
+static _Thread_local struct { cudaStream_t stream, lane; } instead;
 
 static bool make_room(vg_seen *s, uint32_t lanes) {
     if (lanes <= s->lanes)
@@ -75,12 +79,12 @@ static struct vg_order *order_of(vg_context *ctx) {
 /* What the lane's last stream did has been waited for, so that nothing is lost with it. */
 static bool is_settled(const struct vg_order *o, uint32_t i) {
     const vg_seen *own = &o->lanes[i].seen;
-    return i >= own->lanes || sees(&o->host, (vg_moment){i, own->at[i]});
+    return i >= own->lanes || sees(&o->host, (vg_moment){i, own->at[i], false});
 }
 
 /* The stream's lane: its own, one that a destroyed stream has left with nothing to wait for, a new
- * one, any that was left; or one that it shares. */
-static uint32_t lane_of(vg_context *ctx, struct vg_order *o, cudaStream_t stream) {
+ * one, any that was left; or one that it shares. A new one blocks or does not. */
+static uint32_t lane_for(vg_context *ctx, struct vg_order *o, cudaStream_t stream, bool blocks) {
     uint32_t left = o->count - 1;
     bool settled = false;
     if (!stream || stream == cudaStreamLegacy)
@@ -106,12 +110,19 @@ static uint32_t lane_of(vg_context *ctx, struct vg_order *o, cudaStream_t stream
     ctx->uses_streams = true;
     lane *l = &o->lanes[left];
     /* What a destroyed stream did on a blocking lane is still the default stream's to wait for. */
-    if (l->blocks && !vg_stream_blocks(ctx, stream))
+    if (l->blocks && !blocks)
         join(&o->lanes[LEGACY].seen, &l->seen, o->number);
     l->stream = stream;
     l->live = true;
-    l->blocks = vg_stream_blocks(ctx, stream);
+    l->blocks = blocks;
+    l->branch = false;
     return left;
+}
+
+static uint32_t lane_of(vg_context *ctx, struct vg_order *o, cudaStream_t stream) {
+    if (instead.lane && stream == instead.stream)
+        stream = instead.lane;
+    return lane_for(ctx, o, stream, vg_stream_blocks(ctx, stream));
 }
 
 /* What work that begins now on this lane sees. */
@@ -151,7 +162,8 @@ vg_moment vg_order_begin(vg_context *ctx, cudaStream_t stream) {
 }
 
 vg_moment vg_order_now(const vg_context *ctx) {
-    return ctx->order ? (vg_moment){ctx->order->now, ctx->order->number} : (vg_moment){0};
+    const struct vg_order *o = ctx->order;
+    return o ? (vg_moment){o->now, o->number, o->lanes[o->now].branch} : (vg_moment){0};
 }
 
 bool vg_order_seen(const vg_context *ctx, vg_moment m) {
@@ -204,6 +216,25 @@ void vg_order_joins(vg_context *ctx, cudaStream_t stream, const vg_seen *event) 
     look(o, at); /* the default stream's wait is one for all that block */
     join(&o->lanes[at].seen, event, o->number);
 }
+
+/* ---- graphs ---- */
+
+void vg_order_branch(vg_context *ctx, cudaStream_t name, const vg_seen *before) {
+    struct vg_order *o = order_of(ctx);
+    if (!o)
+        return;
+    const uint32_t at = lane_for(ctx, o, name, false);
+    lane *l = &o->lanes[at];
+    l->branch = l->stream == name; /* otherwise it shares a stream's */
+    join(&l->seen, before, o->number);
+}
+
+void vg_order_instead(cudaStream_t stream, cudaStream_t branch) {
+    instead.stream = stream;
+    instead.lane = branch;
+}
+
+/* ---- the end ---- */
 
 void vg_order_forget(vg_context *ctx, cudaStream_t stream) {
     for (uint32_t i = 1; ctx->order && i < ctx->order->count; i++)

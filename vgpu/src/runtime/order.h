@@ -47,6 +47,11 @@ void vg_order_record(vg_context *ctx, cudaStream_t stream, vg_seen *event);
 void vg_order_joins(vg_context *ctx, cudaStream_t stream, const vg_seen *event);
 void vg_seen_free(vg_seen *seen);
 
+/* A branch of a graph begins, and sees what is `before`; it counts as a stream by this name, until
+ * vg_order_forget. And: from now on this thread's work on a stream is a branch's; NULL: no more. */
+void vg_order_branch(vg_context *ctx, cudaStream_t name, const vg_seen *before);
+void vg_order_instead(cudaStream_t stream, cudaStream_t branch);
+
 /* The stream's handle means nothing any more; what it did stays. */
 void vg_order_forget(vg_context *ctx, cudaStream_t stream);
 /* No stream's handle does, and everything has been waited for. */

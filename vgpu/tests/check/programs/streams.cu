@@ -8,6 +8,10 @@
 // run: atomics
 // run: pool
 // run: graph
+// run: branches
+// run: joined
+// run: nodes
+// run: relaunched
 // run: destroyed
 // run: blocks
 #include <cstring>
@@ -153,13 +157,88 @@ static void graph() {
     cudaGraphDestroy(g);
 }
 
+// a and b part behind the first node, and meet again; `wait` is what the branch lacks.
+static cudaGraphExec_t forked(bool wait) {
+    cudaGraph_t g;
+    cudaGraphExec_t run;
+    cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal);
+    fill<<<4, 256, 0, a>>>(x + N, 1);
+    cudaEventRecord(e, a);
+    cudaStreamWaitEvent(b, e, 0);
+    fill<<<4, 256, 0, a>>>(x, 1);
+    if (wait) {
+        cudaEventRecord(e, a);
+        cudaStreamWaitEvent(b, e, 0);
+    }
+    twice<<<4, 256, 0, b>>>(x, y);
+    twice<<<4, 256, 0, b>>>(x + N, y + N);
+    cudaEventRecord(e, b);
+    cudaStreamWaitEvent(a, e, 0);
+    fill<<<4, 256, 0, a>>>(y, 1);
+    cudaStreamEndCapture(a, &g);
+    cudaGraphInstantiate(&run, g, 0);
+    cudaGraphDestroy(g);
+    return run;
+}
+
+static void branches() {
+    cudaGraphExec_t run = forked(false);
+    cudaMemset(x, 0, N * sizeof(int));
+    cudaGraphLaunch(run, a);
+    twice<<<4, 256, 0, a>>>(y, x); // comes after both branches
+    cudaGraphExecDestroy(run);
+}
+
+static void joined() {
+    cudaGraphExec_t run = forked(true);
+    for (int i = 0; i < 3; i++)
+        cudaGraphLaunch(run, a);
+    fill<<<4, 256, 0, a>>>(x, 1);
+    cudaGraphExecDestroy(run);
+}
+
+static void nodes() {
+    static int host[N], value = 5;
+    cudaGraph_t g;
+    cudaGraphExec_t run;
+    cudaGraphNode_t first, second, third;
+    void *of_fill[] = {&x, &value}, *of_twice[] = {&x, &y};
+    cudaKernelNodeParams p = {};
+    p.func = (void *)fill;
+    p.gridDim = dim3(N / 256);
+    p.blockDim = dim3(256);
+    p.kernelParams = of_fill;
+    cudaGraphCreate(&g, 0);
+    cudaGraphAddKernelNode(&first, g, NULL, 0, &p);
+    p.func = (void *)twice;
+    p.kernelParams = of_twice;
+    cudaGraphAddKernelNode(&second, g, NULL, 0, &p); // should wait for the first
+    cudaGraphAddMemcpyNode1D(&third, g, &second, 1, host, y, sizeof host, cudaMemcpyDeviceToHost);
+    cudaMemset(x, 0, N * sizeof(int));
+    cudaGraphInstantiate(&run, g, 0);
+    cudaGraphLaunch(run, a);
+    cudaGraphExecDestroy(run);
+    cudaGraphDestroy(g);
+}
+
+// A graph waits for its own launch before, also on another stream; the last fill does not.
+static void relaunched() {
+    cudaGraphExec_t run = forked(true);
+    cudaGraphLaunch(run, free_a);
+    cudaGraphLaunch(run, free_b);
+    fill<<<4, 256, 0, free_a>>>(y, 1);
+    cudaGraphExecDestroy(run);
+}
+
 int main(int count, char **words) {
     const struct {
         const char *name;
         void (*run)();
-    } cases[] = {{"waits", waits}, {"reads", reads},     {"writes", writes},   {"before", before},
-                 {"apart", apart}, {"copies", copies},   {"atomics", atomics}, {"pool", pool},
-                 {"graph", graph}, {"blocks", blocks},   {"destroyed", destroyed}};
+    } cases[] = {{"waits", waits},     {"reads", reads},         {"writes", writes},
+                 {"before", before},   {"apart", apart},         {"copies", copies},
+                 {"atomics", atomics}, {"pool", pool},           {"graph", graph},
+                 {"blocks", blocks},   {"destroyed", destroyed}, {"branches", branches},
+                 {"joined", joined},   {"nodes", nodes},         {"relaunched", relaunched}};
     cudaStreamCreate(&a);
     cudaStreamCreate(&b);
     cudaStreamCreateWithFlags(&free_a, cudaStreamNonBlocking);

@@ -184,6 +184,11 @@ void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size) {
     }
 }
 
+void vg_check_copied(vg_check *check, uint64_t to, uint64_t from, uint64_t size) {
+    if (check != NULL && check->init != NULL)
+        init_checker_copied(check->init, to, from, size);
+}
+
 /* A finding about a call, which the runtime says itself. */
 static void add_said(vg_check *check, enum vgpu_found kind, enum vg_severity severity,
                      const struct vgpu_fact *fact, const char *words) {

@@ -72,6 +72,7 @@ void vg_check_order(vg_check *check, const vg_ordering *order);
 typedef struct vg_touch {
     uint64_t addr;
     size_t width, height, depth, pitch, slice;
+    int64_t grows; /* each row is so many bytes longer than the one before */
     bool writes;
     const char *call;   /* its name */
     const char *action; /* "freed"; NULL: read or written */
@@ -83,6 +84,8 @@ void vg_check_touch(vg_check *check, const vg_touch *touch);
 
 /* cudaMemcpy, cudaMemset and the like have written bytes. */
 void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size);
+/* They copy: what was never written counts as never written in the copy, too. */
+void vg_check_copied(vg_check *check, uint64_t to, uint64_t from, uint64_t size);
 /* Somebody outside kernels reads rows of `width` bytes, `pitch` apart; of a triangle, each is
  * `grows` bytes longer than the one before. */
 typedef struct vg_read {

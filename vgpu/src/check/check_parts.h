@@ -21,6 +21,7 @@ init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, co
                                   vg_gate *gate);
 const vg_observer *init_checker_observer(const init_checker *c);
 void init_checker_notice(init_checker *c, vg_notice_fn *fn, void *self);
+void init_checker_copied(init_checker *c, uint64_t to, uint64_t from, uint64_t size);
 bool init_checker_missing(init_checker *c, const vg_read *read, vg_unwritten *found);
 void init_checker_destroy(init_checker *c);
 

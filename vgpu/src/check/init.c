@@ -582,6 +582,22 @@ static void on_host_wrote(void *self, uint64_t addr, uint64_t size) {
     }
 }
 
+void init_checker_copied(init_checker *c, uint64_t to, uint64_t from, uint64_t size) {
+    vg_region *source =
+        vg_regions_follow(c->regions, c->mem) ? vg_regions_find(c->regions, from) : NULL;
+    if (source != NULL)
+        recount(source);
+    if (source == NULL || source->all_written || !vg_region_holds(source, from, from + size)) {
+        on_host_wrote(c, to, size);
+        return;
+    }
+    vg_region *r = vg_regions_find(c->regions, to);
+    if (r == NULL || r->all_written || !vg_region_holds(r, to, to + size))
+        return;
+    copy_bits(r->written, bit_of(r, to), source->written, bit_of(source, from), size);
+    r->touched = true;
+}
+
 /* Elements of which no byte is written. Where kernels have stored larger ones, an element is part
  * of such a one: beside what is written, in the same, it may be the padding of a struct. */
 static void count_unwritten(const vg_region *r, uint64_t addr, uint64_t width, uint32_t element,

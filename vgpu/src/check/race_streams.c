@@ -463,7 +463,8 @@ void race_checker_touch(race_checker *c, const vg_mem *mem, const vg_touch *t) {
     if (p == NULL)
         return;
     p->low = t->addr - r->begin;
-    p->high = p->low + t->slice * (t->depth - 1) + t->pitch * (t->height - 1) + t->width;
+    const uint64_t last = t->width + (uint64_t)t->grows * (t->height - 1);
+    p->high = p->low + t->slice * (t->depth - 1) + t->pitch * (t->height - 1) + last;
     if (t->height > 1 || t->depth > 1) {
         p->bits = vg_pages_alloc(words_of(p->high), sizeof *p->bits);
         p->size = words_of(p->high) * sizeof *p->bits;
@@ -475,7 +476,7 @@ void race_checker_touch(race_checker *c, const vg_mem *mem, const vg_touch *t) {
     for (uint64_t z = 0; p->bits != NULL && z < t->depth; z++)
         for (uint64_t y = 0; y < t->height; y++) {
             const uint64_t low = p->low + z * t->slice + y * t->pitch;
-            set_bits(p->bits, low, low + t->width);
+            set_bits(p->bits, low, low + t->width + (uint64_t)t->grows * y);
         }
     snprintf(p->who, sizeof p->who, "%s", t->call);
     p->site.action = t->action != NULL ? t->action : action_of(p->class);

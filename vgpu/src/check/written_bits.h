@@ -26,6 +26,20 @@ static inline void set_bits(uint64_t *bits, uint64_t from, uint64_t size, bool a
     }
 }
 
+/* Sets those bits of `to` that are set in `from`. */
+static inline void copy_bits(uint64_t *to, uint64_t to_at, const uint64_t *from, uint64_t from_at,
+                             uint64_t size) {
+    while (size > 0) {
+        const uint64_t a = to_at % 64, b = from_at % 64;
+        uint64_t n = 64 - (a > b ? a : b);
+        n = n < size ? n : size;
+        to[to_at / 64] |= (from[from_at / 64] >> b & bits_from(0, (uint32_t)n)) << a;
+        to_at += n;
+        from_at += n;
+        size -= n;
+    }
+}
+
 /* Offset from `from` of the first byte not written, or -1. */
 static inline int64_t first_missing(const uint64_t *bits, uint64_t from, uint64_t size) {
     for (uint64_t at = from, end = from + size; at < end;) {

@@ -43,13 +43,14 @@ typedef struct pair {
     void *x, *y;
 } pair;
 
-static bool take_pair(vg_blas *b, const pair *p, bool reads, vec *x, vec *y) {
-    return take_vector(b, "x", p->type, p->x, p->n, p->incx, reads, x) &&
-           take_vector(b, "y", p->type, p->y, p->n, p->incy, reads, y);
+static bool take_pair(vg_blas *b, const pair *p, vec *x, vec *y) {
+    return take_vector(b, "x", p->type, p->x, p->n, p->incx, true, x) &&
+           take_vector(b, "y", p->type, p->y, p->n, p->incy, true, y);
 }
 
-static void write_down(const vg_blas *b, const pair *p, enum vj_blas_call call, double c,
-                       double s) {
+static void write_down(vg_blas *b, const pair *p, enum vj_blas_call call, double c, double s) {
+    vg_blas_writes_vector(b, p->type, p->x, p->n, p->incx);
+    vg_blas_writes_vector(b, p->type, p->y, p->n, p->incy);
     vg_journal_blas(b->ctx, &(struct vj_blas){.call = call,
                                               .twice = p->type == VG_F64,
                                               .n = p->n,
@@ -66,7 +67,7 @@ static cublasStatus_t swap(const char *call, cublasHandle_t handle, const pair *
     vec x;
     vec y;
     cublasStatus_t status = begin(&b, handle, call);
-    if (status == CUBLAS_STATUS_SUCCESS && take_pair(&b, p, false, &x, &y)) {
+    if (status == CUBLAS_STATUS_SUCCESS && take_pair(&b, p, &x, &y)) {
         write_down(&b, p, VJ_SWAP, 0.0, 0.0);
         for (int64_t i = 0; i < p->n; i++) {
             const double old = get(p->type, &x, i);
@@ -89,7 +90,7 @@ static cublasStatus_t rot(const char *call, cublasHandle_t handle, const pair *p
         status = vg_blas_scalar(&b, "c", p->type, cos, &c);
     if (status == CUBLAS_STATUS_SUCCESS)
         status = vg_blas_scalar(&b, "s", p->type, sin, &s);
-    if (status == CUBLAS_STATUS_SUCCESS && !b.faulted && take_pair(&b, p, true, &x, &y)) {
+    if (status == CUBLAS_STATUS_SUCCESS && !b.faulted && take_pair(&b, p, &x, &y)) {
         write_down(&b, p, VJ_ROT, c, s);
         for (int64_t i = 0; i < p->n; i++) {
             const double old = get(p->type, &x, i), other = get(p->type, &y, i);

@@ -64,10 +64,8 @@ static void *operand(vg_blas *b, const void *at, uint64_t bytes, vg_note *note,
                      enum vgpu_says outside) {
     const uint64_t addr = (uint64_t)(uintptr_t)at;
     void *host = vg_mem_at(b->ctx->mem, addr, bytes);
-    if (host) { /* results have values then */
-        vg_check_wrote(b->ctx->check, addr, bytes);
+    if (host)
         return host;
-    }
     char words[1024];
     const vg_alloc *a = vg_mem_find(b->ctx->mem, addr);
     note->call = b->call;
@@ -91,6 +89,7 @@ static void touch(const vg_blas *b, const vg_read *rows, bool writes) {
                                               .height = rows->rows,
                                               .depth = 1,
                                               .pitch = rows->pitch,
+                                              .grows = rows->grows,
                                               .writes = writes,
                                               .call = b->call});
 }
@@ -99,7 +98,7 @@ static void touch(const vg_blas *b, const vg_read *rows, bool writes) {
 static void reads(vg_blas *b, const char *name, const vg_read *read, uint64_t elements) {
     const vg_alloc *a = vg_mem_find(b->ctx->mem, read->addr);
     vg_unwritten found;
-    if (a != NULL && read->grows == 0)
+    if (a != NULL)
         touch(b, read, false);
     if (a == NULL || !vg_check_unwritten(b->ctx->check, read, &found))
         return;
@@ -127,37 +126,85 @@ void vg_blas_reads(vg_blas *b, const char *name, enum vg_real type, const void *
               (uint64_t)rows * (uint64_t)cols);
 }
 
+/* These have values now. */
+static void writes(const vg_blas *b, const vg_read *rows) {
+    touch(b, rows, true);
+    if (rows->pitch == rows->width && rows->grows == 0) {
+        vg_check_wrote(b->ctx->check, rows->addr, rows->width * rows->rows);
+        return;
+    }
+    for (uint64_t i = 0; i < rows->rows; i++)
+        vg_check_wrote(b->ctx->check, rows->addr + i * rows->pitch,
+                       rows->width + i * (uint64_t)rows->grows);
+}
+
 void vg_blas_writes(vg_blas *b, enum vg_real type, const void *at, int64_t rows, int64_t cols,
                     int64_t ld) {
     const uint64_t each = vg_real_size(type);
     if (rows > 0 && cols > 0)
-        touch(b,
-              &(vg_read){.addr = (uint64_t)(uintptr_t)at,
-                         .width = (uint64_t)rows * each,
-                         .rows = (uint64_t)cols,
-                         .pitch = (uint64_t)ld * each},
-              true);
+        writes(b, &(vg_read){.addr = (uint64_t)(uintptr_t)at,
+                             .width = (uint64_t)rows * each,
+                             .rows = (uint64_t)cols,
+                             .pitch = (uint64_t)ld * each});
 }
 
 void vg_blas_writes_vector(vg_blas *b, enum vg_real type, const void *at, int64_t n, int64_t inc) {
     vg_blas_writes(b, type, at, 1, n, inc < 0 ? -inc : inc);
 }
 
+/* Columns of a triangle with so many rows. */
+static vg_read triangle(enum vg_real type, const void *at, int64_t side, int64_t ld, bool lower) {
+    const uint64_t each = vg_real_size(type), pitch = (uint64_t)ld * each;
+    return (vg_read){.addr = (uint64_t)(uintptr_t)at,
+                     .width = lower ? (uint64_t)side * each : each,
+                     .rows = (uint64_t)side,
+                     .pitch = lower ? pitch + each : pitch,
+                     .grows = lower ? -(int64_t)each : (int64_t)each,
+                     .element = (uint32_t)each};
+}
+
 void vg_blas_reads_triangle(vg_blas *b, const char *name, enum vg_real type, const void *at,
                             int64_t n, int64_t ld, bool lower, bool unit) {
-    const uint64_t each = vg_real_size(type), pitch = (uint64_t)ld * each;
     const int64_t side = unit ? n - 1 : n; /* of the triangle that is read */
     if (side <= 0)
         return;
-    vg_read read = {.addr = (uint64_t)(uintptr_t)at,
-                    .width = lower ? (uint64_t)side * each : each,
-                    .rows = (uint64_t)side,
-                    .pitch = lower ? pitch + each : pitch,
-                    .grows = lower ? -(int64_t)each : (int64_t)each,
-                    .element = (uint32_t)each};
+    vg_read read = triangle(type, at, side, ld, lower);
     if (unit)
-        read.addr += lower ? each : pitch;
+        read.addr += vg_real_size(type) * (lower ? 1 : (uint64_t)ld);
     reads(b, name, &read, (uint64_t)side * (uint64_t)(side + 1) / 2);
+}
+
+void vg_blas_writes_triangle(vg_blas *b, enum vg_real type, const void *at, int64_t n, int64_t ld,
+                             bool lower) {
+    const vg_read columns = triangle(type, at, n, ld, lower);
+    if (n > 0)
+        writes(b, &columns);
+}
+
+/* Where element i of a vector is: with a negative step it starts at the far end. */
+static int64_t place_of(int64_t i, int64_t inc, int64_t n) {
+    return inc < 0 ? (i - (n - 1)) * inc : i * inc;
+}
+
+void vg_blas_copies_vector(vg_blas *b, enum vg_real type, const void *to, int64_t to_inc,
+                           const void *from, int64_t from_inc, int64_t n) {
+    const int64_t each = (int64_t)vg_real_size(type);
+    const uint64_t step = (uint64_t)((to_inc < 0 ? -to_inc : to_inc) * each);
+    const bool solid = to_inc == 1 && from_inc == 1;
+    if (n <= 0)
+        return;
+    touch(b,
+          &(vg_read){.addr = (uint64_t)(uintptr_t)to,
+                     .width = (uint64_t)each,
+                     .rows = (uint64_t)n,
+                     .pitch = step},
+          true);
+    for (int64_t i = 0; i < (solid ? 1 : n); i++)
+        vg_check_copied(b->ctx->check,
+                        (uint64_t)(uintptr_t)to + (uint64_t)place_of(i, to_inc, n) * (uint64_t)each,
+                        (uint64_t)(uintptr_t)from +
+                            (uint64_t)place_of(i, from_inc, n) * (uint64_t)each,
+                        (uint64_t)(solid ? n * each : each));
 }
 
 void *vg_blas_matrix(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t rows,
@@ -211,24 +258,36 @@ cublasStatus_t vg_blas_scalar(vg_blas *b, const char *name, enum vg_real type, c
                               double *value) {
     cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
     const void *place = scalar_place(b, name, type, at, &status);
+    if (place && b->handle->pointer_mode != CUBLAS_POINTER_MODE_HOST)
+        vg_blas_reads(b, name, type, at, 1, 1, 1);
     if (place)
         *value = vg_get(type, place, 0);
     return status;
 }
 
+/* Host memory is nobody's business. */
+static void result_written(vg_blas *b, enum vg_real type, const void *at) {
+    if (b->handle->pointer_mode != CUBLAS_POINTER_MODE_HOST)
+        vg_blas_writes(b, type, at, 1, 1, 1);
+}
+
 cublasStatus_t vg_blas_result(vg_blas *b, enum vg_real type, void *at, double value) {
     cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
     void *place = scalar_place(b, "the result", type, at, &status);
-    if (place)
+    if (place) {
         vg_set(type, place, 0, value);
+        result_written(b, type, at);
+    }
     return status;
 }
 
 cublasStatus_t vg_blas_int_result(vg_blas *b, int *at, int value) {
     cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
     int *place = scalar_place(b, "the result", VG_F32, at, &status); /* as wide as a float */
-    if (place)
+    if (place) {
         *place = value;
+        result_written(b, VG_F32, at);
+    }
     return status;
 }
 

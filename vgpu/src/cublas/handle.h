@@ -57,11 +57,16 @@ void vg_blas_reads(vg_blas *b, const char *name, enum vg_real type, const void *
 /* The same for a triangle of an n x n matrix; unit: without its diagonal. */
 void vg_blas_reads_triangle(vg_blas *b, const char *name, enum vg_real type, const void *at,
                             int64_t n, int64_t ld, bool lower, bool unit);
-/* And what it writes, for those who look for races between streams. */
+/* And what it writes: that has values then, and races with other streams. */
 void vg_blas_writes(vg_blas *b, enum vg_real type, const void *at, int64_t rows, int64_t cols,
                     int64_t ld);
 /* The same for a vector of n elements, inc apart. */
 void vg_blas_writes_vector(vg_blas *b, enum vg_real type, const void *at, int64_t n, int64_t inc);
+void vg_blas_writes_triangle(vg_blas *b, enum vg_real type, const void *at, int64_t n, int64_t ld,
+                             bool lower);
+/* It copies n elements: those that nobody wrote stay so. */
+void vg_blas_copies_vector(vg_blas *b, enum vg_real type, const void *to, int64_t to_inc,
+                           const void *from, int64_t from_inc, int64_t n);
 /* Host address of a rows x cols matrix with leading dimension ld; NULL, with b->faulted set and the
  * sizes said, when it isn't all in one live allocation. Empty matrices give some address. */
 void *vg_blas_matrix(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t rows,

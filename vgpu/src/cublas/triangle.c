@@ -217,6 +217,10 @@ static cublasStatus_t body(vg_blas *b, const call *g) {
     double *d = spread(g, a);
     double *room = calloc((size_t)n * 2, sizeof *room);
     if (d && room) {
+        if (g->vector)
+            vg_blas_writes_vector(b, g->type, g->c, n, g->ldc);
+        else
+            vg_blas_writes(b, g->type, g->c, g->m, g->n, g->ldc);
         write_down(b, g, alpha, beta);
         compute(g, d, room, alpha, beta, &from, &to);
     } else {
@@ -330,6 +334,7 @@ static cublasStatus_t update_body(vg_blas *b, const update *g) {
     void *c = vg_blas_matrix(b, name, g->type, g->c, g->n, g->n, g->ldc);
     double *d = c && adds ? update_operand(b, g) : NULL;
     if (c && (d || !adds)) {
+        vg_blas_writes_triangle(b, g->type, g->c, g->n, g->ldc, g->uplo == CUBLAS_FILL_MODE_LOWER);
         vg_journal_blas(b->ctx, &(struct vj_blas){.call = g->journal,
                                                   .twice = g->type == VG_F64,
                                                   .transa = g->trans,

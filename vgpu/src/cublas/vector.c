@@ -89,7 +89,7 @@ static cublasStatus_t copy(const char *call, enum vg_real type, cublasHandle_t h
     cublasStatus_t status = begin(&b, handle, call);
     if (status == CUBLAS_STATUS_SUCCESS && take_vector(&b, "x", type, x, n, incx, false, &vx) &&
         take_vector(&b, "y", type, y, n, incy, false, &vy)) {
-        vg_blas_writes_vector(&b, type, y, n, incy);
+        vg_blas_copies_vector(&b, type, y, incy, x, incx, n);
         vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_COPY_VECTOR,
                                                  .twice = type == VG_F64,
                                                  .n = n,
@@ -357,6 +357,7 @@ static cublasStatus_t geam_body(vg_blas *b, const geam_args *g) {
     void *c = b->faulted ? NULL : vg_blas_matrix(b, "C", g->type, g->c, g->m, g->n, g->ldc);
     if (!c)
         return CUBLAS_STATUS_EXECUTION_FAILED;
+    vg_blas_writes(b, g->type, g->c, g->m, g->n, g->ldc);
     vg_journal_blas(b->ctx, &(struct vj_blas){.call = VJ_GEAM,
                                               .twice = g->type == VG_F64,
                                               .transa = g->transa,

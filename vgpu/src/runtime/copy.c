@@ -77,16 +77,22 @@ static void move(uint8_t *dst, const side *to, const uint8_t *src, const side *f
                     e->width);
 }
 
-/* The bytes of a side have values now. */
-static void tell_written(vg_context *ctx, const side *to, const extent *e) {
-    uint64_t addr = (uint64_t)(uintptr_t)to->ptr;
-    if (e->depth == 1 && (e->height == 1 || to->pitch == e->width)) {
-        vg_check_wrote(ctx->check, addr, (uint64_t)e->width * e->height);
-        return;
-    }
+/* The bytes of a side have values now: the other's, or a memset's (NULL). */
+static void tell_written(vg_context *ctx, const side *to, const side *from, const extent *e) {
+    const uint64_t addr = (uint64_t)(uintptr_t)to->ptr,
+                   source = from ? (uint64_t)(uintptr_t)from->ptr : 0;
+    const bool solid =
+        e->depth == 1 &&
+        (e->height == 1 || (to->pitch == e->width && (!from || from->pitch == e->width)));
+    const size_t width = solid ? e->width * e->height : e->width, height = solid ? 1 : e->height;
     for (size_t z = 0; z < e->depth; z++)
-        for (size_t y = 0; y < e->height; y++)
-            vg_check_wrote(ctx->check, addr + z * to->slice + y * to->pitch, e->width);
+        for (size_t y = 0; y < height; y++) {
+            const uint64_t at = addr + z * to->slice + y * to->pitch;
+            if (from)
+                vg_check_copied(ctx->check, at, source + z * from->slice + y * from->pitch, width);
+            else
+                vg_check_wrote(ctx->check, at, width);
+        }
 }
 
 /* The host gets these bytes of device memory: were they ever written? */
@@ -160,7 +166,7 @@ static void tell_touched(vg_context *ctx, const request *r, const side *s, const
                          bool writes) {
     vg_check_touch(ctx->check,
                    &(vg_touch){(uint64_t)(uintptr_t)s->ptr, e->width, e->height, e->depth, s->pitch,
-                               s->slice, writes, r->call, NULL, r->caller});
+                               s->slice, 0, writes, r->call, NULL, r->caller});
 }
 
 /* The copy itself; the context is ready. */
@@ -188,7 +194,7 @@ static cudaError_t copy(vg_context *ctx, const request *r, const side *to, const
     note_copy(ctx, to, from, src, e);
     move(dst, to, src, from, e);
     vg_journal_wrote(ctx);
-    tell_written(ctx, to, e);
+    tell_written(ctx, to, from, e);
     tell_touched(ctx, r, from, e, false);
     tell_touched(ctx, r, to, e, true);
     ctx->stats.copies++;
@@ -434,7 +440,7 @@ static cudaError_t set(request r, void *ptr, size_t pitch, size_t slice, int val
                 memset(at + z * slice + y * pitch, value, e.width);
         if (at) {
             vg_journal_wrote(ctx);
-            tell_written(ctx, &to, &e);
+            tell_written(ctx, &to, NULL, &e);
             tell_touched(ctx, &r, &to, &e, true);
             vg_stream_busy(ctx, stream);
             vg_late_copied(ctx, ptr, e.width, e.height, e.depth, pitch, slice);

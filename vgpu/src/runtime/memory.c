@@ -151,8 +151,8 @@ static void on_stream(vg_context *ctx, cudaStream_t stream, const char *call, co
     const vg_alloc *a = ptr ? vg_mem_find(ctx->mem, (uint64_t)(uintptr_t)ptr) : NULL;
     vg_order_begin(ctx, stream);
     if (a)
-        vg_check_touch(ctx->check, &(vg_touch){a->addr, a->size, 1, 1, a->size, a->size, true, call,
-                                               action, caller});
+        vg_check_touch(ctx->check, &(vg_touch){a->addr, a->size, 1, 1, a->size, a->size, 0, true,
+                                               call, action, caller});
 }
 
 cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t stream) {

@@ -39,6 +39,25 @@ int main() {
     cublasSdot(handle, 2, a, 1, b, 2, &sum);
     cublasSasum(handle, 2, a, 2, &sum);
     cudaMemcpy2D(host, 8, wide, 12, 8, 2, cudaMemcpyDeviceToHost);
+
+    // A copy has what its source has: half of it.
+    cudaFree(a), cudaMalloc(&a, 32), cudaFree(b), cudaMalloc(&b, 32), cudaFree(c), cudaMalloc(&c, 36);
+    cudaMemset(a, 0, 16);
+    cudaMemcpy(b, a, 32, cudaMemcpyDeviceToDevice);
+    cublasScopy(handle, 8, b, 1, c + 1, 1);
+    cudaMemcpy(host, c + 1, 32, cudaMemcpyDeviceToHost);
+    cudaFree(c), cudaMalloc(&c, 32);
+    cublasSswap(handle, 4, a, 1, c, 1);
+    cudaMemcpy(host, c, 16, cudaMemcpyDeviceToHost); // said already
+    cudaFree(c), cudaMalloc(&c, 36);
+    cublasSsyrk(handle, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N, 3, 1, &one, a, 3, &zero, c, 3);
+    cudaMemcpy2D(host, 4, c, 16, 4, 3, cudaMemcpyDeviceToHost); // the diagonal is there
+    cudaMemcpy(host, c, 36, cudaMemcpyDeviceToHost);
+    cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE);
+    cudaFree(b), cudaMalloc(&b, 8);
+    cublasSdot(handle, 2, a, 1, a, 1, b);
+    cublasSscal(handle, 2, b, a, 1);
+    cublasSscal(handle, 2, b + 1, a, 1);
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
     cublasDestroy(handle);
 }

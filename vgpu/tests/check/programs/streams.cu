@@ -12,9 +12,11 @@
 // run: joined
 // run: nodes
 // run: relaunched
+// run: blas
 // run: destroyed
 // run: blocks
 #include <cstring>
+#include <cublas_v2.h>
 
 const int N = 1024;
 
@@ -230,15 +232,38 @@ static void relaunched() {
     cudaGraphExecDestroy(run);
 }
 
+// What cuBLAS writes: one triangle, and no gaps of a vector.
+static void blas() {
+    const float one = 1, zero = 0;
+    float *f = (float *)x, *g = (float *)y;
+    cublasHandle_t handle;
+    cublasCreate(&handle);
+    cudaMemset(x, 0, 2 * N * sizeof(int));
+    cudaMemset(y, 0, 2 * N * sizeof(int));
+    cudaDeviceSynchronize();
+    cublasSetStream(handle, free_a);
+    cublasSsyrk(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, 8, 8, &one, g, 8, &zero, f, 8);
+    cublasSswap(handle, 4, f + 128, 2, f + 256, 2);
+    cublasSgeam(handle, CUBLAS_OP_N, CUBLAS_OP_T, 8, 8, &one, g, 8, &one, g, 8, f + 512, 8);
+    cublasSetStream(handle, free_b);
+    for (int j = 1; j < 8; j++)
+        cudaMemsetAsync(f + 8 * j, 0, 4 * j, free_b); // the other triangle
+    cublasSscal(handle, 3, &one, f + 129, 2);         // the gaps
+    cublasStrsm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, 8,
+                8, &one, f, 8, f + 512, 8);
+    cudaMemsetAsync(f + 260, 0, 4, free_b);
+    cublasDestroy(handle);
+}
+
 int main(int count, char **words) {
     const struct {
         const char *name;
         void (*run)();
-    } cases[] = {{"waits", waits},     {"reads", reads},         {"writes", writes},
-                 {"before", before},   {"apart", apart},         {"copies", copies},
-                 {"atomics", atomics}, {"pool", pool},           {"graph", graph},
-                 {"blocks", blocks},   {"destroyed", destroyed}, {"branches", branches},
-                 {"joined", joined},   {"nodes", nodes},         {"relaunched", relaunched}};
+    } cases[] = {
+        {"waits", waits},   {"reads", reads},   {"writes", writes},         {"before", before},
+        {"apart", apart},   {"copies", copies}, {"atomics", atomics},       {"pool", pool},
+        {"graph", graph},   {"blocks", blocks}, {"destroyed", destroyed},   {"branches", branches},
+        {"joined", joined}, {"nodes", nodes},   {"relaunched", relaunched}, {"blas", blas}};
     cudaStreamCreate(&a);
     cudaStreamCreate(&b);
     cudaStreamCreateWithFlags(&free_a, cudaStreamNonBlocking);

@@ -56,7 +56,8 @@ test-ptx: ## run the tests of PTX instructions, vgpu/tests/ptx, with each instru
 	    done; exit $$failed
 
 # libFuzzer comes with clang. Seeds are the tests' kernels, one by one; what it finds stays in
-# $(BUILD)/fuzz/corpus, crashes in $(BUILD)/fuzz.
+# $(BUILD)/fuzz/corpus, crashes in $(BUILD)/fuzz. A wait at an mbarrier that nobody completes takes
+# some seconds until it is told, on a busy machine by the clock far more.
 FUZZ_CC      ?= $(call first_of,clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14)
 FUZZ_SECONDS ?= 300
 FUZZ_FLAGS   := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -75,5 +76,5 @@ fuzz-ptx: ## feed the executor damaged PTX for FUZZ_SECONDS seconds (needs clang
 	@mkdir -p $(BUILD)/fuzz/seeds $(BUILD)/fuzz/corpus
 	@awk -v out=$(BUILD)/fuzz/seeds -v words=$(BUILD)/fuzz/ptx.dict \
 	    -f vgpu/tests/fuzz/seeds.awk $(PTX_FOLDER)/*.ptx
-	cd $(BUILD)/fuzz && bin/fuzz-ptx -max_total_time=$(FUZZ_SECONDS) -max_len=6000 -timeout=30 \
+	cd $(BUILD)/fuzz && bin/fuzz-ptx -max_total_time=$(FUZZ_SECONDS) -max_len=6000 -timeout=300 \
 	    -rss_limit_mb=3000 -dict=ptx.dict corpus seeds

@@ -213,6 +213,56 @@ struct cudaMemLocation {
 };
 typedef struct cudaMemLocation cudaMemLocation;
 
+/* ---- memory pools ---- */
+
+enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1, /* int; 1 to 3 change nothing here */
+    cudaMemPoolReuseAllowOpportunistic = 2,
+    cudaMemPoolReuseAllowInternalDependencies = 3,
+    cudaMemPoolAttrReleaseThreshold = 4, /* this and all behind it: 64 bits */
+    cudaMemPoolAttrReservedMemCurrent = 5,
+    cudaMemPoolAttrReservedMemHigh = 6,
+    cudaMemPoolAttrUsedMemCurrent = 7,
+    cudaMemPoolAttrUsedMemHigh = 8
+};
+typedef enum cudaMemPoolAttr cudaMemPoolAttr;
+enum cudaMemAccessFlags {
+    cudaMemAccessFlagsProtNone = 0,
+    cudaMemAccessFlagsProtRead = 1,
+    cudaMemAccessFlagsProtReadWrite = 3
+};
+typedef enum cudaMemAccessFlags cudaMemAccessFlags;
+struct cudaMemAccessDesc {
+    struct cudaMemLocation location;
+    enum cudaMemAccessFlags flags;
+};
+typedef struct cudaMemAccessDesc cudaMemAccessDesc;
+enum cudaMemAllocationType {
+    cudaMemAllocationTypeInvalid = 0,
+    cudaMemAllocationTypePinned = 1,
+    cudaMemAllocationTypeManaged = 2,
+    cudaMemAllocationTypeMax = 0x7fffffff
+};
+typedef enum cudaMemAllocationType cudaMemAllocationType;
+enum cudaMemAllocationHandleType {
+    cudaMemHandleTypeNone = 0,
+    cudaMemHandleTypePosixFileDescriptor = 1,
+    cudaMemHandleTypeWin32 = 2,
+    cudaMemHandleTypeWin32Kmt = 4,
+    cudaMemHandleTypeFabric = 8
+};
+typedef enum cudaMemAllocationHandleType cudaMemAllocationHandleType;
+struct cudaMemPoolProps {
+    enum cudaMemAllocationType allocType; /* Pinned: memory of the device */
+    enum cudaMemAllocationHandleType handleTypes;
+    struct cudaMemLocation location;
+    void *win32SecurityAttributes;
+    size_t maxSize; /* 0: as much as there is */
+    unsigned short usage;
+    unsigned char reserved[54];
+};
+typedef struct cudaMemPoolProps cudaMemPoolProps;
+
 #define cudaCpuDeviceId     ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
 

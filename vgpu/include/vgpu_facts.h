@@ -83,6 +83,8 @@ extern "C" {
     X(SURFACE_FLAG)                                                                                \
     X(ARRAY_NONE)                                                                                  \
     X(ARRAY_RANGE)                                                                                 \
+    X(POOL_NONE)                                                                                   \
+    X(POOL_FULL)                                                                                   \
     X(FREED_TWICE)                                                                                 \
     X(FREED_VARIABLE)                                                                              \
     X(FREED_REGISTERED)                                                                            \

@@ -36,7 +36,6 @@ enum feature {
     CLUSTERS,
     DYNAMIC,
     IPC,
-    POOLS,
     VIRTUAL_MEMORY,
     UNCONFIGURED,
     SAMPLES,
@@ -102,8 +101,6 @@ static const char *const features[FEATURES] = {
                 "from the host, in a loop if the depth is not known",
     [IPC] = "the virtual GPU has no memory shared with other processes (IPC): each process has a "
             "device of its own",
-    [POOLS] = "the virtual GPU has no memory pools of your own: cudaMallocAsync and cudaFreeAsync "
-              "are here",
     [VIRTUAL_MEMORY] = "the virtual GPU does not let programs map device addresses: cudaMalloc",
     [SAMPLES] = "this header comes with NVIDIA's samples, not with CUDA: add -I with the folder "
                 "Common of the samples, or print cudaGetErrorString yourself",
@@ -257,11 +254,8 @@ static const sign signs[] = {
     {IN_NAME, "cudaOccupancyMaxActiveClusters", CLUSTERS},
     {IN_NAME, "cudaOccupancyMaxPotentialClusterSize", CLUSTERS},
     {IN_NAME, "cudaIpc", IPC},
-    {IN_NAME, "cudaMemPool", POOLS},
-    {IN_NAME, "cudaDeviceGetDefaultMemPool", POOLS},
-    {IN_NAME, "cudaDeviceGetMemPool", POOLS},
-    {IN_NAME, "cudaDeviceSetMemPool", POOLS},
-    {IN_NAME, "cudaMallocFromPool", POOLS},
+    {IN_NAME, "cudaMemPoolExport", IPC},
+    {IN_NAME, "cudaMemPoolImport", IPC},
     {IN_NAME, "cuMemAddress", VIRTUAL_MEMORY},
     {IN_NAME, "cuMemMap", VIRTUAL_MEMORY},
     {IN_NAME, "cudaStreamFireAndForget", DYNAMIC},

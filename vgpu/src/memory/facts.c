@@ -148,6 +148,10 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
         "lives until cudaFreeArray",
     [VGPU_ARRAY_RANGE] = "{call}: the {end}, {0 bytes} by {1} rows by {2} slices, does not lie in "
                          "the array of {3} by {4} by {5}",
+    [VGPU_POOL_NONE] = "{call}: {pointer} is not a live memory pool: cudaMemPoolCreate makes one, "
+                       "and it lives until cudaMemPoolDestroy",
+    [VGPU_POOL_FULL] = "{call}: {size bytes} are asked for, but the pool has only {limit} left of "
+                       "its {room bytes} (maxSize)",
     [VGPU_FREED_TWICE] = "{call}: double free: {pointer} is {place} already",
     [VGPU_FREED_VARIABLE] = "{call}: {pointer} is variable '{name}', which is never freed",
     [VGPU_FREED_REGISTERED] =

@@ -7,6 +7,7 @@
 #include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
 #include "vgpu/src/runtime/order.h"
+#include "vgpu/src/runtime/pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,6 +149,7 @@ static void free_everything(vg_context *ctx) {
     vg_graphs_clear(ctx);
     vg_arrays_clear(ctx);
     vg_textures_clear(&ctx->textures);
+    vg_pools_clear(ctx);
 }
 
 cudaError_t cudaDeviceReset(void) {

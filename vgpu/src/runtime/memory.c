@@ -6,7 +6,7 @@
 #include "vgpu/src/runtime/graph.h"
 #include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
-#include "vgpu/src/runtime/order.h"
+#include "vgpu/src/runtime/pool.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -145,29 +145,6 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent
     return vg_end(ctx, error);
 }
 
-/* Memory comes or goes in the order of a stream, before or after which nobody may touch it. */
-static void on_stream(vg_context *ctx, cudaStream_t stream, const char *call, const void *caller,
-                      const void *ptr, const char *action) {
-    const vg_alloc *a = ptr ? vg_mem_find(ctx->mem, (uint64_t)(uintptr_t)ptr) : NULL;
-    vg_order_begin(ctx, stream);
-    if (a)
-        vg_check_touch(ctx->check, &(vg_touch){a->addr, a->size, 1, 1, a->size, a->size, 0, true,
-                                               call, action, caller});
-}
-
-cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t stream) {
-    vg_context *ctx = vg_begin();
-    cudaError_t error = vg_ready(ctx);
-    if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
-        error = cudaErrorInvalidResourceHandle;
-    if (error == cudaSuccess)
-        error = vg_allocate(ctx, (vg_maker){"cudaMallocAsync", "cudaFree", RETURNS_TO},
-                            VG_MEM_DEVICE, devPtr, size);
-    if (error == cudaSuccess)
-        on_stream(ctx, stream, "cudaMallocAsync", RETURNS_TO, *devPtr, "allocated");
-    return vg_end(ctx, error);
-}
-
 cudaError_t cudaMallocHost(void **ptr, size_t size) {
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
@@ -246,6 +223,7 @@ cudaError_t vg_release(vg_context *ctx, const char *call, const void *caller, vo
     if (status == VG_FREE_OK) {
         vg_mem_called_from(ctx->mem, addr, caller);
         vg_journal_freed(ctx, addr, kind);
+        vg_pool_freed(ctx, addr);
         return cudaSuccess;
     }
     say_bad_free(ctx, call, ptr, status);
@@ -258,20 +236,6 @@ cudaError_t cudaFree(void *devPtr) {
     vg_all_done(ctx); /* cudaFree waits for the device */
     if (error == cudaSuccess)
         error = vg_release(ctx, "cudaFree", RETURNS_TO, devPtr, VG_MEM_DEVICE);
-    return vg_end(ctx, error);
-}
-
-cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t stream) {
-    vg_context *ctx = vg_begin();
-    cudaError_t error = vg_ready(ctx);
-    if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
-        error = cudaErrorInvalidResourceHandle;
-    if (error == cudaSuccess) {
-        on_stream(ctx, stream, "cudaFreeAsync", RETURNS_TO, devPtr, "freed");
-        vg_late_forget(ctx, devPtr);
-    }
-    if (error == cudaSuccess)
-        error = vg_release(ctx, "cudaFreeAsync", RETURNS_TO, devPtr, VG_MEM_DEVICE);
     return vg_end(ctx, error);
 }
 

@@ -6,6 +6,7 @@
 #include "vgpu/src/runtime/graph.h"
 #include "vgpu/src/runtime/late.h"
 #include "vgpu/src/runtime/order.h"
+#include "vgpu/src/runtime/pool.h"
 
 #include <stdlib.h>
 
@@ -51,6 +52,7 @@ uint64_t vg_stream_position(const vg_context *ctx, cudaStream_t stream) {
 
 void vg_stream_done_to(vg_context *ctx, cudaStream_t stream, uint64_t position) {
     struct CUstream_st *s = stream_of(ctx, stream);
+    vg_pools_settle(ctx);
     if (s && s->done < position)
         s->done = position;
 }
@@ -75,6 +77,7 @@ void vg_stream_done(vg_context *ctx, cudaStream_t stream) {
 }
 
 void vg_stream_finished(vg_context *ctx, cudaStream_t stream) {
+    vg_pools_settle(ctx);
     if (stream_of(ctx, stream)) {
         vg_stream_done_to(ctx, stream, vg_stream_position(ctx, stream));
         return;
@@ -84,6 +87,7 @@ void vg_stream_finished(vg_context *ctx, cudaStream_t stream) {
 }
 
 void vg_all_done(vg_context *ctx) {
+    vg_pools_settle(ctx);
     vg_late_all_done(ctx);
     vg_ptrmap_each(&ctx->streams, finish, NULL);
     ctx->lost = ctx->lost_unordered = 0;

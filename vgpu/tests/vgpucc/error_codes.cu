@@ -100,6 +100,78 @@ static void allocations(void) {
     TRY(0, 0, cudaFreeAsync(0, 0));
 }
 
+static unsigned long long number(cudaMemPool_t pool, cudaMemPoolAttr attr) {
+    unsigned long long value = 0;
+    cudaMemPoolGetAttribute(pool, attr, &value);
+    return value;
+}
+
+static void pools(void) {
+    void *p, *q;
+    int i = 7;
+    unsigned long long n = 7;
+    cudaMemPool_t pool, own, small;
+    cudaMemAccessFlags flags;
+    cudaMemLocation here = {cudaMemLocationTypeDevice, 0}, elsewhere = {cudaMemLocationTypeDevice, 4};
+    cudaMemAccessDesc access = {here, cudaMemAccessFlagsProtReadWrite};
+    cudaMemPoolProps props = {};
+    TRY(0, 0, cudaDeviceGetDefaultMemPool(&pool, 0));
+    TRY(101, 101, cudaDeviceGetDefaultMemPool(&own, 5));
+    TRY(1, 1, cudaDeviceGetDefaultMemPool(0, 0));
+    TRY(1, 1, cudaDeviceGetMemPool(0, 0));
+    TRY(1, 1, cudaDeviceSetMemPool(5, pool));
+    TRY(0, 0, cudaMallocAsync(&p, 40 << 20, 0));
+    TRY(0, 0, cudaFreeAsync(p, 0));
+    TRY(64 << 20, 0, number(pool, cudaMemPoolAttrReservedMemCurrent));
+    TRY(0, 0, number(pool, cudaMemPoolAttrUsedMemCurrent));
+    TRY(0, 0, cudaDeviceSynchronize());
+    TRY(0, 0, number(pool, cudaMemPoolAttrReservedMemCurrent));
+    TRY(0, 0, cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &i));
+    TRY(0, 0, cudaMemPoolGetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &i));
+    TRY(1, 0, i);
+    TRY(1, 1, cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &n));
+    TRY(1, 1, cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &n));
+    TRY(1, 1, cudaMemPoolSetAttribute(pool, (cudaMemPoolAttr)99, &n));
+    TRY(1, 1, cudaMemPoolGetAttribute(pool, (cudaMemPoolAttr)99, &n));
+    TRY(1, 1, cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, 0));
+    TRY(1, 1, cudaMemPoolDestroy(pool));
+    TRY(1, 1, cudaMemPoolCreate(&own, &props));
+    props.allocType = cudaMemAllocationTypePinned;
+    TRY(1, 1, cudaMemPoolCreate(&own, &props));
+    props.location = here;
+    TRY(0, 0, cudaMemPoolCreate(&own, &props));
+    TRY(1, 1, cudaMemPoolCreate(&own, 0));
+    TRY(1, 1, cudaMemPoolCreate(0, &props));
+    props.location.id = 9;
+    TRY(1, 1, cudaMemPoolCreate(&small, &props));
+    props.location.id = 0;
+    props.maxSize = 1 << 20;
+    TRY(0, 0, cudaMemPoolCreate(&small, &props));
+    TRY(0, 0, cudaMallocFromPoolAsync(&p, 2 << 20, small, 0));
+    TRY(2, 2, cudaMallocFromPoolAsync(&q, 40 << 20, small, 0));
+    TRY(0, 0, cudaMallocFromPoolAsync(&q, 1 << 20, small, 0));
+    TRY(3 << 20, 0, number(small, cudaMemPoolAttrUsedMemCurrent));
+    TRY(32 << 20, 0, number(small, cudaMemPoolAttrReservedMemCurrent));
+    TRY(1, 1, cudaMallocFromPoolAsync(&p, 100, 0, 0));
+    TRY(0, 0, cudaMemPoolGetAccess(&flags, own, &here));
+    TRY(3, 0, flags);
+    TRY(1, 1, cudaMemPoolGetAccess(&flags, own, &elsewhere));
+    TRY(1, 1, cudaMemPoolGetAccess(0, own, &here));
+    TRY(0, 0, cudaMemPoolSetAccess(own, &access, 1));
+    access.flags = cudaMemAccessFlagsProtNone;
+    TRY(101, 101, cudaMemPoolSetAccess(own, &access, 1));
+    access.flags = cudaMemAccessFlagsProtRead;
+    TRY(801, 801, cudaMemPoolSetAccess(own, &access, 1));
+    TRY(0, 0, cudaMemPoolTrimTo(small, 1 << 30));
+    TRY(0, 0, cudaDeviceSetMemPool(0, own));
+    TRY(0, 0, cudaMallocAsync(&p, 4096, 0));
+    TRY(4096, 0, number(own, cudaMemPoolAttrUsedMemCurrent));
+    TRY(0, 0, cudaMemPoolDestroy(own));
+    TRY(0, 0, cudaDeviceGetMemPool(&own, 0));
+    TRY(1, 0, own == pool);
+    TRY(0, 0, cudaMemset(p, 1, 4096));
+}
+
 static void registered(void) {
     static char memory[16384];
     char *page = memory + 4096 - (size_t)memory % 4096;
@@ -400,6 +472,7 @@ static void group(const char *name, void (*body)(void)) {
 
 int main() {
     group("allocations", allocations);
+    group("memory pools", pools);
     group("registered memory", registered);
     group("copies", copies);
     group("symbols", symbols);

@@ -11,8 +11,9 @@
  * written the byte, so that whatever races with the one races with the other.
  *
  * Nothing of this happens in a program without streams of its own. Refuses to judge pairs of
- * kernels that both have fences, which may wait for each other's flags; the heap of malloc in
- * device code; and what is older than the last MOST_BYTES of bits.
+ * kernels that may wait for each other's flags: both have fences, and both touch a byte atomically,
+ * or a third one shares such a byte with each; the heap of malloc in device code; and what is older
+ * than the last MOST_BYTES of bits.
  */
 #include "vgpu/src/check/caller.h"
 #include "vgpu/src/check/check_parts.h"
@@ -34,6 +35,7 @@ typedef struct past {
     vg_moment at;
     enum race_class class;
     bool fences;
+    bool linked; /* it may wait for the kernel at hand, which has fences, too, or be waited for */
     bool is_kernel;
     char who[160]; /* "kernel w", "cudaMemcpyAsync" */
     vg_site site;
@@ -197,7 +199,7 @@ static const char *action_of(enum race_class class) {
 
 static bool conflict(const past *a, const past *b) {
     return (a->class == RACE_WRITE || b->class == RACE_WRITE || a->class != b->class) &&
-           (a->class != RACE_READ || b->class != RACE_READ) && !(a->fences && b->fences);
+           (a->class != RACE_READ || b->class != RACE_READ) && !(b->fences && a->linked);
 }
 
 /* "prog.cu:2: written by kernel w, in a stream"; a library's call has no line. */
@@ -312,6 +314,44 @@ static void enter(race_checker *c, const vg_region *r, past **work, size_t count
     keep_within(s);
 }
 
+/* ---- flags ---- */
+
+static bool shares_flag(const past *a, const past *list) {
+    for (const past *p = list; p != NULL; p = p->next)
+        if (p->fences && p->class == RACE_ATOMIC && p->begin == a->begin &&
+            first_common(a, p) != UINT64_MAX)
+            return true;
+    return false;
+}
+
+/* What is linked to one piece of work is to all before it on its lane, whose flags may be gone. */
+static bool link_lane(struct race_streams *s, const past *to) {
+    bool any = false;
+    for (past *p = s->list; p != NULL; p = p->next)
+        if (p->fences && !p->linked && p->at.lane == to->at.lane && p->at.number <= to->at.number)
+            any = p->linked = true;
+    return any;
+}
+
+/* Links those of the past that share a flag with the kernel at hand, or with such a one. */
+static void link_flags(struct race_streams *s, const past *now) {
+    for (past *p = s->list; p != NULL; p = p->next)
+        p->linked = false;
+    for (bool more = true; more;) {
+        more = false;
+        for (const past *p = s->list; p != NULL; p = p->next) {
+            if (!p->fences || p->class != RACE_ATOMIC)
+                continue;
+            bool linked = p->linked || shares_flag(p, now);
+            for (const past *q = s->list; q != NULL && !linked; q = q->next)
+                linked = q->linked && q->fences && q->class == RACE_ATOMIC &&
+                         q->begin == p->begin && first_common(p, q) != UINT64_MAX;
+            if (linked && link_lane(s, p))
+                more = true;
+        }
+    }
+}
+
 static past *new_past(const race_checker *c, const vg_region *r, enum race_class class) {
     past *p = calloc(1, sizeof *p);
     if (p == NULL)
@@ -408,26 +448,40 @@ static past *past_of(const race_checker *c, const launch *l, enum race_class cla
     return p;
 }
 
-/* Hands over all marks of one region. */
-static void enter_region(race_checker *c, const launch *l, const vg_region *r, bool whole) {
+/* All marks, as what is past from now on; whole: otherwise they are only forgotten. In the order
+ * of lines. */
+static past *take_marks(race_checker *c, const launch *l, bool whole) {
     struct race_streams *s = c->streams;
-    past *work[(MAX_SITES + 1) * CLASSES];
-    size_t count = 0;
+    past *all = NULL, **end = &all;
     for (size_t i = 0; i < sizeof s->marks / sizeof *s->marks; i++)
-        for (mark **at = &s->marks[i]; *at != NULL;) {
-            mark *m = *at;
-            if (m->region != r) {
-                at = &m->next;
-                continue;
-            }
-            *at = m->next;
+        for (mark *m = s->marks[i], *next; m != NULL; m = next) {
+            next = m->next;
             past *p = whole ? past_of(c, l, (enum race_class)(i % CLASSES), m) : NULL;
-            if (p != NULL)
-                work[count++] = p;
-            else
+            if (p != NULL) {
+                *end = p;
+                end = &p->next;
+            } else {
                 vg_pages_free(m->bits);
+            }
             free(m);
         }
+    memset(s->marks, 0, sizeof s->marks);
+    return all;
+}
+
+/* Hands over what the kernel did to one region, and takes it off the list. */
+static void enter_region(race_checker *c, const vg_region *r, past **list) {
+    past *work[(MAX_SITES + 1) * CLASSES];
+    size_t count = 0;
+    for (past **at = list; *at != NULL;) {
+        past *p = *at;
+        if (p->begin != r->begin) {
+            at = &p->next;
+            continue;
+        }
+        *at = p->next;
+        work[count++] = p;
+    }
     if (count > 0)
         enter(c, r, work, count);
 }
@@ -437,8 +491,15 @@ void race_streams_end(race_checker *c, const launch *l, bool whole) {
     if (s == NULL || !s->launching)
         return;
     s->launching = false;
+    past *now = take_marks(c, l, whole);
+    if (now != NULL && now->fences)
+        link_flags(s, now);
     for (size_t i = 0; i < c->regions->count; i++)
-        enter_region(c, l, c->regions->at[i], whole);
+        enter_region(c, c->regions->at[i], &now);
+    while (now != NULL) { /* of a region that is gone */
+        s->bytes += now->size;
+        drop(s, &now);
+    }
 }
 
 /* ---- the runtime's part ---- */

@@ -122,7 +122,7 @@ typedef struct vg_context {
     struct vg_late_snapshot *snapshots;
     size_t snapshot_count;
     struct vg_pools *pools; /* pool.h; NULL until one is asked for */
-    vg_journal *journal; /* what is recorded of all this (journal.h); NULL: nothing */
+    vg_journal *journal;    /* what is recorded of all this (journal.h); NULL: nothing */
     uint64_t lost; /* streams destroyed with unfinished work, until the device is waited for */
     uint64_t lost_unordered; /* of those, non-blocking ones */
 } vg_context;

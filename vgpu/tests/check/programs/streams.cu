@@ -13,6 +13,8 @@
 // run: nodes
 // run: relaunched
 // run: blas
+// run: flags
+// run: fences
 // run: destroyed
 // run: blocks
 #include <cstring>
@@ -39,6 +41,20 @@ __global__ void odd(char *x, int which) {
 
 __global__ void bytes(char *x) {
     x[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+
+// Takes x over when the flag says so (0: at once), and hands y on.
+__global__ void hand_on(const int *x, int *y, int *wait, int *done) {
+    if (threadIdx.x == 0 && wait)
+        while (atomicAdd(wait, 0) == 0) {
+        }
+    __threadfence();
+    __syncthreads();
+    y[threadIdx.x] = x[threadIdx.x] + 1;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicAdd(done, 1);
 }
 
 static cudaStream_t a, b, free_a, free_b;
@@ -255,15 +271,38 @@ static void blas() {
     cublasDestroy(handle);
 }
 
+// Kernels that wait for each other by flags: the second for the first, the third for the second, and so
+// for both; the fourth has a flag of its own.
+static void handed_on(bool fourth) {
+    cudaMemset(x, 0, 2 * N * sizeof(int));
+    cudaMemset(y, 0, 2 * N * sizeof(int));
+    cudaDeviceSynchronize();
+    hand_on<<<1, 32, 0, a>>>(x, x + 64, NULL, y);
+    hand_on<<<1, 32, 0, a>>>(x, x + 96, NULL, y + 4); // its flag is another
+    hand_on<<<1, 32, 0, b>>>(x + 64, x + 128, y, y + 1);
+    hand_on<<<1, 32, 0, free_a>>>(x + 64, x + 192, y + 1, y + 2);
+    if (fourth)
+        hand_on<<<1, 32, 0, free_b>>>(x + 128, x + 256, NULL, y + 3);
+}
+
+static void flags() {
+    handed_on(false);
+}
+
+static void fences() {
+    handed_on(true);
+}
+
 int main(int count, char **words) {
     const struct {
         const char *name;
         void (*run)();
-    } cases[] = {
-        {"waits", waits},   {"reads", reads},   {"writes", writes},         {"before", before},
-        {"apart", apart},   {"copies", copies}, {"atomics", atomics},       {"pool", pool},
-        {"graph", graph},   {"blocks", blocks}, {"destroyed", destroyed},   {"branches", branches},
-        {"joined", joined}, {"nodes", nodes},   {"relaunched", relaunched}, {"blas", blas}};
+    } cases[] = {{"waits", waits},     {"reads", reads},         {"writes", writes},
+                 {"before", before},   {"apart", apart},         {"copies", copies},
+                 {"atomics", atomics}, {"pool", pool},           {"graph", graph},
+                 {"blocks", blocks},   {"destroyed", destroyed}, {"branches", branches},
+                 {"joined", joined},   {"nodes", nodes},         {"relaunched", relaunched},
+                 {"blas", blas},       {"flags", flags},         {"fences", fences}};
     cudaStreamCreate(&a);
     cudaStreamCreate(&b);
     cudaStreamCreateWithFlags(&free_a, cudaStreamNonBlocking);

@@ -435,6 +435,23 @@ static void raise_floor(race_worker *rw) {
     rw->later.count = rw->later.lanes_count = 0;
 }
 
+/* What follows has nothing to do with what the block did before. */
+static void begin_alone(const race_checker *c, race_worker *rw) {
+    raise_floor(rw);
+    rw->begin = rw->floor;
+    if (rw->bytes.used > 0 || !rw->images_of_shared) {
+        for (uint32_t i = 0; i < rw->shared_granules; i++) {
+            rw->shared[i].bytes = 0;
+            rw->shared[i].image = rw->shared_images + (size_t)i * VG_GRANULE;
+        }
+        rw->images_of_shared = true;
+    }
+    rw->first_atomic = rw->last_atomic = 0;
+    rw->granules.used = rw->bytes.used = rw->images.used = rw->lists.used = 0;
+    if (c->exact && !race_exact_begin(rw, rw->launch))
+        rw->out_of_memory = true;
+}
+
 static void on_block_begin(void *self, host_thread *wk) {
     race_checker *c = self;
     race_worker *rw = &c->workers[wk->id];
@@ -450,19 +467,7 @@ static void on_block_begin(void *self, host_thread *wk) {
     }
     rw->launch = wk->launch;
     rw->block = wk->block.linear;
-    raise_floor(rw);
-    rw->begin = rw->floor;
-    if (rw->bytes.used > 0 || !rw->images_of_shared) {
-        for (uint32_t i = 0; i < rw->shared_granules; i++) {
-            rw->shared[i].bytes = 0;
-            rw->shared[i].image = rw->shared_images + (size_t)i * VG_GRANULE;
-        }
-        rw->images_of_shared = true;
-    }
-    rw->first_atomic = rw->last_atomic = 0;
-    rw->granules.used = rw->bytes.used = rw->images.used = rw->lists.used = 0;
-    if (c->exact && !race_exact_begin(rw, wk->launch))
-        rw->out_of_memory = true;
+    begin_alone(c, rw);
 }
 
 static void on_block_end(void *self, host_thread *wk) {
@@ -485,11 +490,24 @@ static bool who_waits(const block *b, int id, uint32_t lanes[VG_MAX_WARPS]) {
     return all;
 }
 
+/* All blocks of the grid wait for each other, of which this is one: what they did until now is
+ * judged, and they begin anew. */
+static void on_grid_barrier(race_checker *c, race_worker *rw) {
+    race_blocks_merge(c->blocks, rw);
+    begin_alone(c, rw);
+    if (++c->at_grid_barrier == rw->launch->num_blocks) {
+        c->at_grid_barrier = 0;
+        race_end_phase(c);
+    }
+}
+
 static void on_barrier(void *self, block *b, int id) {
     race_checker *c = self;
     race_worker *rw = &c->workers[b->warps->worker->id];
     uint32_t lanes[VG_MAX_WARPS];
-    if (!c->exact || rw->clocks == NULL || (who_waits(b, id, lanes) && !rw->pending[id]))
+    if (id == VG_GRID_BARRIER && c->many_blocks)
+        on_grid_barrier(c, rw);
+    else if (!c->exact || rw->clocks == NULL || (who_waits(b, id, lanes) && !rw->pending[id]))
         raise_floor(rw);
     else
         race_exact_meet(rw, lanes, id);
@@ -611,6 +629,7 @@ void race_checker_destroy(race_checker *c) {
     free(c->class_of);
     free(c->site);
     free(c->op_of_site);
+    free(c->phases);
     vg_pages_free(c->told);
     race_blocks_destroy(c->blocks);
     race_streams_destroy(c);

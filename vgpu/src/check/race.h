@@ -317,6 +317,8 @@ bool race_found_add(race_found *table, const race_found *f);
 void race_tell_now(const race_checker *c, const launch *l, const race_found *f);
 /* Turns what the workers (and race_blocks) found into findings. */
 void race_publish(race_checker *c, const launch *l, const vg_fault *fault);
+/* All blocks have come to a grid.sync(): what they did so far is judged. */
+void race_end_phase(race_checker *c);
 
 struct race_checker {
     vg_observer observer;
@@ -332,6 +334,8 @@ struct race_checker {
     int num_workers;
     bool exact;                  /* this launch */
     bool many_blocks;            /* this launch */
+    uint64_t at_grid_barrier;    /* cooperative launches: blocks that the next phase began for */
+    race_found *phases;          /* what was found before the last grid.sync(); NULL: nothing */
     op_fn store_word, store_any; /* st.b32 and st.any */
     bool fences;                 /* this launch: the kernel has __threadfence() or the like */
     bool locks;                  /* and atomics that a lock is made of: see race.c          */

@@ -97,8 +97,10 @@ bool race_launch_begin(race_checker *c, const launch *l, int workers) {
     }
     c->locks = race_has_locks(l->program);
     c->exact = c->locks || race_exact_needed(l);
-    /* What a cooperative launch's blocks do before and after a grid.sync() is not told apart. */
-    c->many_blocks = l->num_blocks > 1 && !l->params->cooperative;
+    /* The toolkit's grid.sync() is made of atomics, and what is before it and after it is not told
+     * apart. */
+    c->many_blocks = l->num_blocks > 1 && !(l->params->cooperative && l->program->uses_workspace);
+    c->at_grid_barrier = 0;
     c->store_word = vg_find_op("st.b32")->fn;
     c->store_any = vg_find_op("st.any")->fn;
     c->fences = race_has_fences(l->program);

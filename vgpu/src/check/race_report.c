@@ -223,6 +223,11 @@ static const char *cause_of(const launch *l, const race_found *f, bool round, bo
                "(__pipeline_wait_prior, cp.async.wait_group …), then __syncthreads(), then read; "
                "and __syncthreads() again before the next copy to the same place";
     }
+    if (reach == BETWEEN_BLOCKS && l->params->cooperative && !both_write) {
+        return "blocks of a cooperative launch wait for each other at grid.sync() alone: put one "
+               "between the two, also behind a loop's last line if its next round comes to the "
+               "other";
+    }
     if (reach == BETWEEN_BLOCKS) {
         return atomic       ? "a plain access does not wait for another block's atomics: make all "
                               "accesses atomic, or use a second kernel"
@@ -434,12 +439,25 @@ static void add_findings(const race_checker *c, const launch *l, const race_foun
     free(all);
 }
 
+void race_end_phase(race_checker *c) {
+    if (c->phases == NULL)
+        c->phases = calloc(FOUND_SLOTS, sizeof *c->phases);
+    collection all = {c->phases, UINT64_MAX};
+    if (c->phases != NULL)
+        race_blocks_report(c->blocks, c, UINT64_MAX, collect, &all);
+    else if (c->num_workers > 0)
+        c->workers[0].out_of_memory = true;
+    race_blocks_begin(c->blocks, c);
+}
+
 void race_publish(race_checker *c, const launch *l, const vg_fault *fault) {
     const uint64_t last =
         fault != NULL
             ? ((uint64_t)fault->block.z * l->grid.y + fault->block.y) * l->grid.x + fault->block.x
             : UINT64_MAX;
-    collection all = {calloc(FOUND_SLOTS, sizeof(race_found)), last};
+    collection all = {c->phases != NULL ? c->phases : calloc(FOUND_SLOTS, sizeof(race_found)),
+                      last};
+    c->phases = NULL;
     bool lost = all.table == NULL;
     for (int i = 0; i < c->num_workers; i++) {
         race_worker *rw = &c->workers[i];

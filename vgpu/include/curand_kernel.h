@@ -36,6 +36,10 @@ struct vgpu_random_spare {
     double of_double;
 };
 
+/* Whatever goes wrong in these is told at the program's line that calls them. */
+#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+
 /* ---- XORWOW: Marsaglia's xorshift of five words, and a Weyl sequence ---- */
 
 struct curandStateXORWOW {
@@ -398,6 +402,9 @@ static __device__ inline double4 curand_log_normal4_double(curandStatePhilox4_32
     return make_double4(exp(mean + stddev * n.x), exp(mean + stddev * n.y),
                         exp(mean + stddev * n.z), exp(mean + stddev * n.w));
 }
+
+#pragma clang attribute pop
+#pragma clang attribute pop
 
 #endif
 

@@ -77,8 +77,8 @@ static const op *shfl(warp *w, const op *o) {
             break;
         default: j = low | (n & ~segment); ok = j <= top;
         }
-        j = ok ? j : lane;
-        result[i] = a[j & 31];
+        j = (ok ? j : lane) & 31;
+        result[i] = w->mask >> j & 1 ? a[j] : UINT32_MAX; /* undefined: it takes no part */
         in_range |= ok ? 1u << i : 0;
     }
     uint32_t *d = row32(w, o->d);

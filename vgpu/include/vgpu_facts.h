@@ -72,6 +72,8 @@ extern "C" {
     X(COPY_NULL)                                                                                   \
     X(COPY_ELSEWHERE)                                                                              \
     X(COPY_FROM_HOST)                                                                              \
+    X(COPY_SHADOW)                                                                                 \
+    X(SHADOW_WRITTEN)                                                                              \
     X(COPY_FROM_DEVICE)                                                                            \
     X(COPY_CHANGED)                                                                                \
     X(COPY_UNWRITTEN)                                                                              \

@@ -122,6 +122,13 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
                             "has only {limit}{from}: {excess} too few",
     [VGPU_COPY_NULL] = "{call}: the {end} is a null pointer",
     [VGPU_COPY_ELSEWHERE] = "{call}: the {end}, {pointer}, is {place}",
+    [VGPU_SHADOW_WRITTEN] =
+        "warning: host code wrote variable '{name}' by its name, which is a copy of the host's own "
+        "that no kernel sees: use cudaMemcpyToSymbol",
+    [VGPU_COPY_SHADOW] =
+        "{call}: the {end} is variable '{name}' by its name on the host, which is not "
+        "where the device has it: use cudaMemcpy{other}Symbol, or the address that "
+        "cudaGetSymbolAddress gives",
     [VGPU_COPY_FROM_HOST] = "{call}: {direction}, but the {end}, {pointer}, is a host address",
     [VGPU_COPY_FROM_DEVICE] = "{call}: {direction}, but the {end}, {pointer}, is a device address",
     [VGPU_COPY_CHANGED] =

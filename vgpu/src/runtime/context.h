@@ -72,6 +72,8 @@ typedef struct vg_variable {
     const char *name;
     size_t size;
     void *managed; /* __managed__: where it lies, for host and device; else NULL */
+    size_t kept;   /* bytes in `was`; 0: nobody asks, or it has been said */
+    uint8_t was[]; /* what the host has under the variable's name, and should leave alone */
 } vg_variable;
 
 typedef struct vg_journal vg_journal;
@@ -190,6 +192,8 @@ bool vg_stream_valid(const vg_context *ctx, cudaStream_t stream);
 
 /* The registered kernel of a host function; loads its module. error: cudaSuccess or why not. */
 vg_function *vg_function_of(vg_context *ctx, const void *host_function, cudaError_t *error);
+/* Says which variables host code has written by their names, each once. */
+void vg_look_for_host_writes(vg_context *ctx);
 /* Device address and size of the variable behind a host symbol. */
 cudaError_t vg_symbol_of(vg_context *ctx, const char *call, const void *symbol, uint64_t *addr,
                          uint64_t *size);

@@ -45,6 +45,14 @@ static uint8_t *resolve(vg_context *ctx, const char *call, enum cudaMemcpyKind k
         return NULL;
     }
     bool device = is_device_accessible(ctx, s->ptr);
+    const vg_variable *shadow = device ? NULL : vg_ptrmap_get(&ctx->variables, s->ptr);
+    if (shadow && !shadow->managed) {
+        vg_blame(ctx, VG_NOTE(COPY_SHADOW, .call = call, .is.end = s->end, .name = shadow->name,
+                              .is.address = (uint64_t)(uintptr_t)s->ptr,
+                              .other = s->end == VGPU_SOURCE ? "From" : "To"));
+        if (on_device)
+            return NULL;
+    }
     vg_note *note = VG_NOTE(COPY_FROM_HOST, .call = call, .is.end = s->end, .is.direction = kind,
                             .is.address = (uint64_t)(uintptr_t)s->ptr);
     if (on_device && !device) {

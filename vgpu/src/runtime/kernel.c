@@ -143,6 +143,7 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
     if (vg_fails(ctx, VGPU_CALL_LAUNCH, "a kernel's launch"))
         return cudaErrorLaunchOutOfResources;
     p.dynamic_shared = (uint32_t)shared;
+    vg_look_for_host_writes(ctx);
     if (!args && vg_kernel_get_info(fn->kernel)->num_params > 0)
         return cudaErrorInvalidValue;
     if (!vg_count_install(ctx->exec)) {

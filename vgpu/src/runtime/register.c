@@ -57,12 +57,17 @@ static bool is_managed(const char *host) {
     return begin != 0 && at >= begin && at < (uintptr_t)__stop_vgpu_managed;
 }
 
+enum { MOST_KEPT = 1 << 16 }; /* bytes of a variable that are compared at each launch */
+
 static void register_variable(void **handle, const void *key, const char *name, size_t size,
                               void *managed) {
     vg_context *ctx = vg_begin();
-    vg_variable *var = calloc(1, sizeof *var);
+    const size_t kept = managed || size > MOST_KEPT ? 0 : size;
+    vg_variable *var = calloc(1, sizeof *var + kept);
     if (var) {
-        *var = (vg_variable){(vg_fatbin *)handle, name, size, managed};
+        *var = (vg_variable){(vg_fatbin *)handle, name, size, managed, kept};
+        if (kept > 0)
+            memcpy(var->was, key, kept);
         if (!vg_ptrmap_put(&ctx->variables, key, var))
             free(var);
     }
@@ -267,6 +272,18 @@ vg_function *vg_function_of(vg_context *ctx, const void *host_function, cudaErro
         fn->kernel = NULL;
     *error = fn->failed;
     return fn->kernel ? fn : NULL;
+}
+
+static void look_at(const void *key, void *value, void *arg) {
+    vg_variable *var = value;
+    if (memcmp(var->was, key, var->kept) == 0)
+        return;
+    var->kept = 0;
+    vg_tell(arg, VG_NOTE(SHADOW_WRITTEN, .name = var->name));
+}
+
+void vg_look_for_host_writes(vg_context *ctx) {
+    vg_ptrmap_each(&ctx->variables, look_at, ctx);
 }
 
 cudaError_t vg_symbol_of(vg_context *ctx, const char *call, const void *symbol, uint64_t *addr,

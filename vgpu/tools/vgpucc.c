@@ -330,21 +330,29 @@ static void print_resources(const options *o, const setup *s, const char *ptx) {
     args_free(&command);
 }
 
-/* -rdc=true: other files may declare this one's variables. */
-static int share_variables(const options *o, const char *ptx, const char *object) {
-    args command = {0};
-    char *objcopy = find_program("objcopy");
-    if (!objcopy) {
-        complain("-rdc=true: objcopy is missing (the package binutils)");
+/* -rdc=true: other files may use this one's functions and variables, and this one theirs. */
+static int share_symbols(const options *o, const char *ptx, const char *object) {
+    args gives = {0}, needs = {0};
+    char *objcopy = find_program("objcopy"), *ld = find_program("ld");
+    const char *joined = workdir_file("joined.o");
+    if (!objcopy || !ld) {
+        complain("-rdc=true: %s is missing (the package binutils)", objcopy ? "ld" : "objcopy");
         return 127;
     }
-    args_push(&command, objcopy);
-    int status = 0;
-    if (whole_variables(ptx, &command)) {
-        args_push(&command, object);
-        status = wait_for(&command, NULL, o->verbose);
-    }
-    args_free(&command);
+    args_push(&gives, objcopy);
+    args_push(&needs, ld);
+    int status = whole_symbols(ptx, &gives, &needs) ? 0 : STATUS_NOT_ABLE;
+    const bool any = needs.count > 1;
+    const char *const how[] = {"-r", object, "-o", joined, NULL};
+    args_push_list(&needs, how);
+    if (status == 0 && any)
+        status = wait_for(&needs, NULL, o->verbose);
+    args_push(&gives, any ? joined : object);
+    args_push(&gives, object);
+    if (status == 0)
+        status = wait_for(&gives, NULL, o->verbose);
+    args_free(&gives);
+    args_free(&needs);
     return status;
 }
 
@@ -374,7 +382,7 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
             watch_append(o, s, input, ptx);
         status = finish_host(&h, host, pipe, ptx, headers);
         if (status == 0 && o->relocatable)
-            status = share_variables(o, ptx, object);
+            status = share_symbols(o, ptx, object);
         if (status != 0)
             refuse(h.errors, device_errors);
         else

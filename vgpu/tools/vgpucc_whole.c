@@ -41,9 +41,8 @@ static void readable(const char **name, size_t *len) {
     }
 }
 
-/* The name that a variable's line defines: .visible .global .align 4 .b8 name[40] = {...}; */
-static const char *name_of(const char *line, size_t *len) {
-    const char *end = line + strcspn(line, "[=;\n");
+/* The last name before `end`. */
+static const char *last_name(const char *line, const char *end, size_t *len) {
     while (end > line && !in_name(end[-1]))
         end--;
     const char *name = end;
@@ -51,6 +50,11 @@ static const char *name_of(const char *line, size_t *len) {
         name--;
     *len = (size_t)(end - name);
     return name;
+}
+
+/* The name that a variable's line defines: .visible .global .align 4 .b8 name[40] = {...}; */
+static const char *name_of(const char *line, size_t *len) {
+    return last_name(line, line + strcspn(line, "[=;\n"), len);
 }
 
 /* Does code name it, or a variable that holds its address? clang takes a host's constant for one of
@@ -74,24 +78,26 @@ static bool code_reaches(const char *text, const char *name, size_t len, int tab
     return false;
 }
 
+/* What a line declares and other code needs; NULL: nothing. */
+static const char *needed(const char *text, const char *at, bool *function, size_t *len) {
+    const char *end = at + strcspn(at, ";\n");
+    *function = strncmp(at, ".extern .func", 13) == 0;
+    if ((at > text && at[-1] != '\n') || (!*function && strncmp(at, ".extern .global", 15) != 0 &&
+                                          strncmp(at, ".extern .const", 14) != 0))
+        return NULL;
+    const char *name = last_name(at, end, len);
+    return *function && (is_native(name, *len) || !code_reaches(text, name, *len, 4)) ? NULL : name;
+}
+
 bool whole_ptx(const char *input, const char *ptx) {
     size_t length = 0;
     char *text = read_file(ptx, &length);
     bool whole = true;
     for (const char *at = text; at && (at = strstr(at, ".extern ")) && whole; at++) {
-        const char *end = at + strcspn(at, ";\n");
-        const bool function = strncmp(at, ".extern .func", 13) == 0;
-        if ((at > text && at[-1] != '\n') ||
-            (!function && strncmp(at, ".extern .global", 15) != 0 &&
-             strncmp(at, ".extern .const", 14) != 0))
-            continue;
-        while (end > at && !in_name(end[-1]))
-            end--;
-        const char *name = end;
-        while (name > at && in_name(name[-1]))
-            name--;
-        size_t len = (size_t)(end - name);
-        if (function && (is_native(name, len) || !code_reaches(text, name, len, 4)))
+        size_t len = 0;
+        bool function = false;
+        const char *name = needed(text, at, &function, &len);
+        if (!name)
             continue;
         readable(&name, &len);
         complain("%s: device %s '%.*s' is used here and defined in another file: compile all files "
@@ -103,19 +109,48 @@ bool whole_ptx(const char *input, const char *ptx) {
     return whole;
 }
 
-bool whole_variables(const char *ptx, args *command) {
-    size_t length = 0;
-    char *text = read_file(ptx, &length);
-    bool any = false;
-    for (const char *at = text; at && (at = strstr(at, ".visible ")); at++) {
+/* A linker's symbol for a device function; a variable has its own. */
+#define FUNCTION "device function "
+
+static void give_variables(const char *text, args *command) {
+    for (const char *at = text; (at = strstr(at, ".visible ")) != NULL; at++) {
         if ((at > text && at[-1] != '\n') ||
             (strncmp(at, ".visible .global", 16) != 0 && strncmp(at, ".visible .const", 15) != 0))
             continue;
         size_t len = 0;
         const char *name = name_of(at, &len);
         args_push(command, format_text("--globalize-symbol=%.*s", (int)len, name));
-        any = true;
+    }
+}
+
+static void give_functions(const char *text, args *command) {
+    static const char *const kinds[] = {"\n.visible .func", "\n.weak .func"};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (const char *at = text; (at = strstr(at, kinds[k])) != NULL;) {
+            size_t len = 0;
+            at++;
+            const char *name = last_name(at, at + strcspn(at, "\n"), &len);
+            args_push(command, format_text("--add-symbol=" FUNCTION "%.*s=0,function,%s", (int)len,
+                                           name, k == 0 ? "global" : "weak"));
+        }
+}
+
+bool whole_symbols(const char *ptx, args *gives, args *needs) {
+    size_t length = 0;
+    char *text = read_file(ptx, &length);
+    if (!text)
+        return false;
+    give_variables(text, gives);
+    give_functions(text, gives);
+    for (const char *at = text; (at = strstr(at, ".extern ")) != NULL; at++) {
+        size_t len = 0;
+        bool function = false;
+        const char *name = needed(text, at, &function, &len);
+        if (name) {
+            args_push(needs, "-u");
+            args_push(needs, format_text("%s%.*s", function ? FUNCTION : "", (int)len, name));
+        }
     }
     free(text);
-    return any;
+    return true;
 }

@@ -11,6 +11,8 @@
  * that are none of the virtual GPU's own. False: there is one; what to do is said. */
 bool whole_ptx(const char *input, const char *ptx);
 
-/* Pushes an option of objcopy for each variable of the PTX that other files may mean: clang gives
- * the host's part of it to its own file alone. False: there is none. */
-bool whole_variables(const char *ptx, args *command);
+/* For the linker, so that it finds what files of a program need of each other, also in archives.
+ * Pushes options of objcopy for what the PTX has and other files may mean: a symbol for each
+ * function, and for each variable that of the host's part, which clang gives to its own file alone;
+ * and options of ld for what it needs of other files. False: it cannot be read. */
+bool whole_symbols(const char *ptx, args *gives, args *needs);

@@ -638,6 +638,16 @@ static bool inputs_are_sound(const options *o) {
     return sound;
 }
 
+/* -run: its status is the program's. */
+static int run_program(const options *o) {
+    const char *name = o->output ? o->output : "a.out";
+    args command = {0};
+    args_push(&command, strchr(name, '/') ? name : format_text("./%s", name));
+    const int status = wait_for(&command, NULL, o->verbose);
+    args_free(&command);
+    return status;
+}
+
 int main(int argc, char **argv) {
     options o = {0};
     setup s = {0};
@@ -650,6 +660,8 @@ int main(int argc, char **argv) {
              workdir_make())
         status = build(&o, &s);
     workdir_remove();
+    if (status == STATUS_OK && o.run && o.kind == OUTPUT_PROGRAM)
+        status = run_program(&o);
     args_free(&s.cuda.headers);
     options_free(&o);
     free_texts();

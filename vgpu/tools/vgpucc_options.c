@@ -7,6 +7,7 @@
 #include "vgpu/tools/vgpucc_missing.h"
 #include "vgpu/tools/vgpucc_text.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,8 @@ enum action {
     DO_PRECOMPILE,
     DO_HELP,
     DO_VERSION,
+    DO_LIST,
+    DO_RUN,
     DO_VERBOSE,
     DO_OUTPUT,
     DO_STD,
@@ -66,12 +69,32 @@ typedef struct option {
                          with its neighbour) */
 } option;
 
+/* nvcc's long names of options that have short ones. */
+static const char *const long_names[][2] = {{"--include-path", "-I"},
+                                            {"--system-include", "-isystem"},
+                                            {"--pre-include", "-include"},
+                                            {"--define-macro", "-D"},
+                                            {"--undefine-macro", "-U"},
+                                            {"--library-path", "-L"},
+                                            {"--library", "-l"},
+                                            {"--output-file", "-o"},
+                                            {"--optimize", "-O"},
+                                            {"--compile", "-c"},
+                                            {"--x", "-x"},
+                                            {"--debug", "-g"},
+                                            {"--device-debug", "-G"},
+                                            {"--profile", "-pg"},
+                                            {"--disable-warnings", "-w"},
+                                            {"--run", "-run"}};
+
 /* Longer names before their prefixes. */
 static const option table[] = {
     {"-odir", VALUE, DO_FOLDER, "FOLDER\twrite objects to FOLDER"},
     {"--output-directory", VALUE, DO_FOLDER, NULL},
     {"--options-file", VALUE, DO_FILE, "FILE\tread more options from a file"},
     {"-optf", VALUE, DO_FILE, NULL},
+    {"-optix-ir", ALONE, DO_NOT_MACHINE_CODE, NULL},
+    {"--optix-ir", ALONE, DO_NOT_MACHINE_CODE, NULL},
     {"-o", VALUE, DO_OUTPUT,
      "FILE\twrite the output to FILE (default: a.out, or NAME.o, NAME.ptx)"},
     {"-c", ALONE, DO_OBJECT, "\tcompile only: one object for each source"},
@@ -99,6 +122,7 @@ static const option table[] = {
     {"-keep", ALONE, DO_KEEP, NULL},
     {"--keep-dir", VALUE, DO_KEEP_DIR, "FOLDER\tkeep them in FOLDER"},
     {"-keep-dir", VALUE, DO_KEEP_DIR, NULL},
+    {"-run", ALONE, DO_RUN, "\trun the program, too"},
     {"--dryrun", ALONE, DO_DRY_RUN, "\tprint the commands, run none"},
     {"-dryrun", ALONE, DO_DRY_RUN, NULL},
     {"-cubin", ALONE, DO_NOT_MACHINE_CODE, NULL},
@@ -127,7 +151,7 @@ static const option table[] = {
     {"-g", JOINED, DO_DEBUG,
      "\tdebugging information; also for films and vgpu-debug, unless --front is nvcc"},
     {"-Xcompiler", VALUE, DO_XCOMPILER,
-     "OPTIONS\tfor the host pass and the linker, separated by commas"},
+     "OPTIONS\tfor the host pass and the linker, separated by commas or blanks"},
     {"--compiler-options", VALUE, DO_XCOMPILER, NULL},
     {"-Xlinker", VALUE, DO_XLINKER, "OPTIONS\tfor the linker, separated by commas"},
     {"--linker-options", VALUE, DO_XLINKER, NULL},
@@ -154,6 +178,24 @@ static const option table[] = {
     {"--display-error-number", ALONE, DO_IGNORE, NULL},
     {"--default-stream", VALUE, DO_IGNORE, NULL},
     {"-default-stream", VALUE, DO_IGNORE, NULL},
+    {"-split-compile", VALUE, DO_IGNORE, NULL},
+    {"--split-compile", VALUE, DO_IGNORE, NULL},
+    {"-time", VALUE, DO_IGNORE, NULL},
+    {"--time", VALUE, DO_IGNORE, NULL},
+    {"-dlto", ALONE, DO_IGNORE, NULL},
+    {"--dlink-time-opt", ALONE, DO_IGNORE, NULL},
+    {"-extra-device-vectorization", ALONE, DO_IGNORE, NULL},
+    {"--extra-device-vectorization", ALONE, DO_IGNORE, NULL},
+    {"-restrict", ALONE, DO_IGNORE, NULL},
+    {"--restrict", ALONE, DO_IGNORE, NULL},
+    {"-src-in-ptx", ALONE, DO_IGNORE, NULL},
+    {"--source-in-ptx", ALONE, DO_IGNORE, NULL},
+    {"-nodlink", ALONE, DO_IGNORE, NULL},
+    {"--no-device-link", ALONE, DO_IGNORE, NULL},
+    {"-no-compress", ALONE, DO_IGNORE, NULL},
+    {"--no-compress", ALONE, DO_IGNORE, NULL},
+    {"-compress-mode", VALUE, DO_IGNORE, NULL},
+    {"--compress-mode", VALUE, DO_IGNORE, NULL},
     {"-Xfatbin", VALUE, DO_IGNORE, NULL},
     {"-Xnvlink", VALUE, DO_IGNORE, NULL},
     {"-fmad", VALUE, DO_FMAD,
@@ -216,6 +258,11 @@ static const option table[] = {
     {"--help", ALONE, DO_HELP, "\tthis text"},
     {"-h", ALONE, DO_HELP, NULL},
     {"--version", ALONE, DO_VERSION, "\tthe version of vgpucc"},
+    {"-V", ALONE, DO_VERSION, NULL},
+    {"--list-gpu-arch", ALONE, DO_LIST, "\twhat it compiles for; --list-gpu-code: what it runs"},
+    {"-arch-ls", ALONE, DO_LIST, NULL},
+    {"--list-gpu-code", ALONE, DO_LIST, NULL},
+    {"-code-ls", ALONE, DO_LIST, NULL},
 };
 
 enum { TABLE_LEN = sizeof table / sizeof *table };
@@ -324,10 +371,9 @@ static bool asks_for_resources(const char *value) {
     return false;
 }
 
-/* The table entry for an argument, with its value found; NULL if there is none. *i moves on when
+/* The table entry for an argument, argv[*i], with its value found; NULL if there is none. *i moves on when
  * the value is the next argument. */
-static const option *match(int argc, char **argv, int *i, const char **value) {
-    const char *arg = argv[*i];
+static const option *match(const char *arg, int argc, char **argv, int *i, const char **value) {
     for (int k = 0; k < TABLE_LEN; k++) {
         const option *opt = &table[k];
         size_t len = strlen(opt->name);
@@ -369,7 +415,7 @@ static enum parsed read_options(options *o, const char *file, enum language *for
 static void push_split(args *to, args *also, const char *list) {
     char *copy = format_text("%s", list);
     char *rest = NULL;
-    for (char *part = strtok_r(copy, ",", &rest); part; part = strtok_r(NULL, ",", &rest)) {
+    for (char *part = strtok_r(copy, ", ", &rest); part; part = strtok_r(NULL, ", ", &rest)) {
         args_push(to, part);
         if (also)
             args_push(also, part);
@@ -451,6 +497,8 @@ static enum parsed apply(options *o, const option *opt, const char *arg, const c
              "A compiler driver for the virtual GPU; CUDA 13.0 runtime API, PTX for sm_80,\n"
              "in the place of nvcc: NVIDIA (R) Cuda compiler driver, release 13.0, V13.0.0");
         return PARSED_DONE;
+    case DO_LIST: puts(strstr(arg, "arch") ? "compute_80" : "sm_80"); return PARSED_DONE;
+    case DO_RUN: o->run = true; break;
     case DO_VERBOSE: o->verbose = true; break;
     case DO_OUTPUT: o->output = value; break;
     case DO_STD: o->std = format_text("-std=%s", value); break;
@@ -503,6 +551,17 @@ static enum parsed apply(options *o, const option *opt, const char *arg, const c
     return PARSED_OK;
 }
 
+/* An argument with a short name in the place of a long one. */
+static const char *shortened(const char *arg) {
+    for (size_t i = 0; i < sizeof long_names / sizeof *long_names; i++) {
+        const size_t len = strlen(long_names[i][0]);
+        if (strncmp(arg, long_names[i][0], len) == 0 && (arg[len] == '\0' || arg[len] == '='))
+            return format_text(arg[len] != '\0' && strlen(long_names[i][1]) > 2 ? "%s=%s" : "%s%s",
+                               long_names[i][1], arg[len] != '\0' ? arg + len + 1 : "");
+    }
+    return arg;
+}
+
 /* Reads arguments from argv[first] on. */
 static enum parsed read_arguments(options *o, int first, int argc, char **argv,
                                   enum language *forced) {
@@ -524,7 +583,10 @@ static enum parsed read_arguments(options *o, int first, int argc, char **argv,
             continue;
         }
         const char *value = NULL;
-        const option *opt = match(argc, argv, &i, &value);
+        arg = shortened(arg);
+        if (strcmp(arg, "-O") == 0 && i + 1 < argc && isdigit((unsigned char)argv[i + 1][0]))
+            arg = format_text("-O%s", argv[++i]);
+        const option *opt = match(arg, argc, argv, &i, &value);
         if (!opt) {
             complain(
                 "unknown option %s (vgpucc --help lists them; -Xcompiler passes one on to clang)",

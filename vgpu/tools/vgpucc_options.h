@@ -52,6 +52,7 @@ typedef struct options {
     const char *folder;      /* -odir, or NULL */
     bool relocatable;        /* -rdc=true, -dc: device code may call into other files */
     bool dry_run;            /* print the commands, run none */
+    bool run;                /* and then the program */
     bool tells;              /* -v: print what it does as nvcc prints it */
     bool resources;          /* --ptxas-options=-v: print what kernels need */
     bool watched;            /* -g: the program also holds its kernels as a person watches them */

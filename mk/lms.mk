@@ -21,7 +21,8 @@ TEST_PARTS += test-slurm test-lms-layout test-lms-proof test-colab
 test-lms-layout: ## every bundle holds what it must and nothing else
 	@tests/lms/layout
 
-test-lms-proof: grader-tools vgpucc ## no bundle that cannot grade is made, whatever is broken
+test-lms-proof: ## no bundle that cannot grade is made, whatever is broken
+test-lms-proof: grader-tools vgpucc $(BUILD)/grading/tests/starved-grader
 	@BUILD='$(BUILD)' tests/lms/proof
 
 test-lms: ## every bundle in a clean root, within its platform's limits (as root; takes minutes)

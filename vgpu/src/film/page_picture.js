@@ -11,7 +11,10 @@ function buildMemories() {
     const across = m.record ? m.record / m.element : 1, what = m.record ? 'structs' : 'elements';
     const size = m.flat || m.rows < 2 ? `${Math.floor(m.count / across)} ${what}` :
                                         [...m.outerSides(), m.columns / across].join(' x ');
-    box.append(element('h3', `${m.name}: ${m.shared ? 'shared' : 'global'}, ${size}`));
+    const name = `${m.name}: ${m.shared ? 'shared' : 'global'}, ${size}`;
+    box.setAttribute('role', 'group');
+    box.setAttribute('aria-label', name);
+    box.append(element('h3', name));
     const canvas = element('canvas');
     canvas.setAttribute('role', 'img');
     box.append(canvas);
@@ -108,6 +111,13 @@ function drawCell(c, m, e, x, y, {size, gap, tile, largest}) {
   c.fillStyle = colours.ink;
   c.fillText(text, x + (size - gap) / 2, y + size / 2);
 }
+/* What is wider than its room scrolls, and keys have to come to it. */
+function reachByKeys({canvas}, width) {
+  if (width > rooms.memories)
+    canvas.parentElement.tabIndex = 0;
+  else
+    canvas.parentElement.removeAttribute('tabindex');
+}
 /*
  * The cells alone, on a canvas that is kept: while nothing but values changes, only those cells
  * are drawn anew that have been written since.
@@ -144,6 +154,7 @@ function drawCells(box) {
   c.font = `${Math.min(11, size * 0.4)}px ui-monospace, monospace`;
   c.textAlign = 'center';
   c.textBaseline = 'middle';
+  if (!same) reachByKeys(box, (w.columns + 2) * size);
   const draw = (e, place) => drawCell(
       c, m, e, (place % w.columns + 1) * size, (Math.floor(place / w.columns) + 1) * size, look);
   if (same) {

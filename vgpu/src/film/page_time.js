@@ -120,7 +120,8 @@ function choose(t) {
 function onKey(event) {
   const tag = event.target.tagName;
   const mine = tag === 'SELECT' || event.target === $('element') ||
-      (event.key === ' ' && (tag === 'BUTTON' || tag === 'SUMMARY')); /* it presses them */
+      (event.key === ' ' && (tag === 'BUTTON' || tag === 'SUMMARY')) || /* it presses them */
+      (event.target.className === 'memory' && /^Arrow/.test(event.key)); /* they scroll it */
   if (mine || event.ctrlKey || event.metaKey || event.altKey) return;
   const speeds = [...$('speed').options], at = $('speed').selectedIndex;
   if (event.target === $('threads') && /^Arrow/.test(event.key)) {

@@ -24,6 +24,11 @@ function keyboard() {
   press($('#threads'), last ? 'ArrowLeft' : x > 1 ? 'ArrowRight' : 'ArrowDown');
   must(x * y * z === 1 || said() !== before, 'an arrow key does not choose a thread');
   must($('#listing .here[aria-current="step"]'), 'the line is marked by its colour alone');
+  for (const box of document.querySelectorAll('.memory'))
+    must(box.scrollWidth <= box.clientWidth || box.tabIndex === 0,
+         `keys do not scroll ${box.getAttribute('aria-label')}`);
+  const memory = document.querySelector('.memory');
+  must(!memory || press(memory, 'ArrowRight'), 'an arrow key steps instead of scrolling');
   for (const one of document.querySelectorAll('button, select, input, [tabindex="0"]'))
     must(one.hidden || one.textContent || one.ariaLabel || one.getAttribute('aria-labelledby') ||
              one.labels.length > 0,

@@ -73,8 +73,7 @@ static void await_change(const char *path, const struct version *graded) {
 }
 
 static void clear_screen(void) {
-    const char *term = getenv("TERM");
-    if (isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0)
+    if (terminal_obeys(stdout))
         fputs("\033[H\033[2J", stdout);
     fflush(stdout);
 }

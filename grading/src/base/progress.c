@@ -2,12 +2,11 @@
 #include "grading/src/base/progress.h"
 
 #include "grading/src/base/clock.h"
+#include "grading/src/base/terminal.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { WIDTH = 10, MOST_NAME = 40 };
 
@@ -19,8 +18,8 @@ static struct {
 } line;
 
 static bool wanted(void) {
-    const char *no = getenv("NO_PROGRESS"), *term = getenv("TERM");
-    return isatty(STDERR_FILENO) && !(no && *no) && term && *term && strcmp(term, "dumb") != 0;
+    const char *no = getenv("NO_PROGRESS");
+    return !(no && *no) && terminal_obeys(stderr);
 }
 
 void progress_start(int total, int patience) {

@@ -486,7 +486,7 @@ int batch_run(const struct options *options, const struct paths *paths,
     if (!batch_prepare(&b, options, paths, lab, &why)) {
         batch_say(text_get(&why));
     } else {
-        struct progress p = {.terminal = isatty(1) && !getenv("NO_PROGRESS"),
+        struct progress p = {.terminal = terminal_obeys(stdout) && !getenv("NO_PROGRESS"),
                              .started = clock_now()};
         for (size_t i = 0; i < b.list.count; i++) {
             const bool counts = batch_mine(&b, i) && b.list.of[i].state == HANDED_IN;

@@ -8,6 +8,7 @@
 #include "grading/src/batch/batch.h"
 
 #include "grading/src/base/scratch.h"
+#include "grading/src/base/terminal.h"
 #include "grading/src/report/report.h"
 
 #include <errno.h>
@@ -165,7 +166,7 @@ static void cancel(const char *number) {
 static bool wait_for(struct batch *b, const char *number, struct text *why) {
     int unheard = 0;
     size_t shown = SIZE_MAX;
-    const bool terminal = isatty(1);
+    const bool terminal = terminal_obeys(stdout);
     for (;;) {
         const enum queue q = look_at_queue(number);
         unheard = q == QUEUE_UNHEARD ? unheard + 1 : 0;

@@ -64,8 +64,8 @@ bool report_known(const char *format) {
 
 /* Colour only for a terminal that can show it, and never against the user's wish. */
 static bool wants_colour(FILE *out) {
-    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    return isatty(fileno(out)) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+    const char *no = getenv("NO_COLOR");
+    return !(no && *no) && terminal_obeys(out);
 }
 
 /* A new file beside `path`, with the rights a new file has. NULL: errno says why. */

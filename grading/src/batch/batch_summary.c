@@ -235,13 +235,15 @@ static const char style[] =
     "@media(max-width:36rem){table{font-size:.8rem}"
     "th,td{overflow-wrap:anywhere;padding-right:.4rem}.b{display:none}}";
 
+/* Over a column without a name is no header, which a screen reader would announce. */
 static void html_table(struct text *s, const char *title, const char *first, const char *second,
                        const char *more) {
+    text_addf(s, "<h2>%s</h2>\n<table><thead><tr><th scope=\"col\">%s</th>", title, first);
+    text_addf(s, *second ? "<th scope=\"col\">%s</th>" : "<td>%s</td>", second);
     text_addf(s,
-              "<h2>%s</h2>\n<table><thead><tr><th scope=\"col\">%s</th><th scope=\"col\">%s</th>"
               "<th scope=\"col\" class=\"n\">students</th><th scope=\"col\" "
               "class=\"n\">share</th>%s<td></td></tr></thead><tbody>\n",
-              title, first, second, more);
+              more);
 }
 
 static void html_lost(struct text *s, const struct tables *t) {

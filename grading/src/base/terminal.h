@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Do escape sequences on `out` do what they say? Not in a file or a pipe, nor where TERM is dumb. */
+/* Do escape sequences on `out` do what they say? Not in a file or pipe, nor where TERM is dumb. */
 bool terminal_obeys(FILE *out);
 
 /* The columns of a line on `out`, `most` where it may be as wide as we like. A terminal tells its

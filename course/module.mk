@@ -17,7 +17,7 @@ course: $(BUILD)/bin/course-facts need-python3
 	@BUILD='$(BUILD)' course/make '$(call typed,TERM)' $(call quoted,$(call typed,VARIANT)) \
 	    $(call quoted,$(call typed,OUT)) $(call quoted,$(call typed,SECRET))
 
-TEST_PARTS += test-course
+TEST_PARTS += test-course test-variations
 
 # The program that seals, with another answer to one question: how a course with a changed question
 # gets its seals (tests/course/seals).
@@ -32,6 +32,11 @@ $(SEAL_CHANGED): $(SEAL_CHANGED).o $(BUILD)/obj/solutions/questions/seal_questio
     $(BUILD)/obj/solutions/questions/kept_region.o $(BUILD)/obj/solutions/questions/section.o \
     $(FORMULAS_LIB) $(GRADING_LIB) $(COMMON_LIB)
 	$(LINK) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
+
+.PHONY: test-variations
+test-variations: ## a term's course: all sets of variations fit the files that they change
+test-variations: $(BUILD)/bin/course-facts need-python3
+	@tests/course/variations check '$(BUILD)/bin/course-facts'
 
 .PHONY: test-course
 test-course: ## a term's course: solutions of each variation, and of another, which must fail

@@ -421,7 +421,7 @@ TEST(printed) {
     ck_assert(questions_parse(&set, small_file, sizeof small_file - 1, 3, message,
                               sizeof message) == QUESTIONS_OK);
     const struct variant *v = question_variant(&set, &set.all[0], "s1", 0);
-    questions_print(&t, &set, "lab3", "labs/lab3-tiled-square/answers.txt",
+    questions_print(&t, &set, "lab3", NULL, "labs/lab3-tiled-square/answers.txt",
                     "./grader lab3 --answers", "s1", 0);
     ck_assert_ptr_nonnull(strstr(text_get(&t), "\nQ3.2  One  (handouts/lab3.md#idea)\n   Same\n"));
     ck_assert_ptr_nonnull(strstr(text_get(&t), v->first == 20

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
     struct text t = {0};
     char why[400], spelling[CANONICAL], hint[CANONICAL_WHY];
     if (questions_parse(&set, (const char *)data, bytes, 3, why, sizeof why) == QUESTIONS_OK) {
-        questions_print(&t, &set, "lab3", "answers.txt", "./grader", "s1", 0);
+        questions_print(&t, &set, "lab3", NULL, "answers.txt", "./grader", "s1", 0);
         if (t.length == 0 || strlen(text_get(&t)) != t.length)
             abort();
         for (size_t i = 0; i < set.count; i++) {

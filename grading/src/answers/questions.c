@@ -479,12 +479,15 @@ static void print_words(struct text *t, const char *words, int lab, const char *
 }
 
 void questions_print(struct text *t, const struct question_set *s, const char *lab_name,
-                     const char *file, const char *check, const char *student, uint64_t seed) {
+                     const char *about, const char *file, const char *check, const char *student,
+                     uint64_t seed) {
     text_addf(t, "%s, questions for ", lab_name);
     if (student && *student)
         text_addf(t, "%s\n", student);
     else
         text_add(t, "nobody in particular: write \"student = YOUR ID\" first, and get your own\n");
+    if (about)
+        text_addf(t, "%s\n", about);
     text_addf(t,
               "Write the answers in %s,\n"
               "one \"name = value\" on each line. A number may be a calculation, as in 64 * 512.\n"

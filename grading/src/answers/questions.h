@@ -150,6 +150,7 @@ void question_place(char place[SEAL_PLACE], uint64_t edition, const char *key, s
                     const char *blank);
 
 /* Prints the questions with this student's numbers: answers go into `file`, and the command
- * `check` judges them. */
+ * `check` judges them. `about` is a line that says what they are about; NULL: what the lab is. */
 void questions_print(struct text *t, const struct question_set *s, const char *lab_name,
-                     const char *file, const char *check, const char *student, uint64_t seed);
+                     const char *about, const char *file, const char *check, const char *student,
+                     uint64_t seed);

@@ -114,6 +114,14 @@ static void find_student(struct grade_context *g, char student[STUDENT]) {
     }
 }
 
+/* What the questions are about, where a term's lab computes something else; else NULL. */
+static const char *what_they_are_about(const struct lab_spec *lab) {
+    const bool otherwise = lab->product.kind != PRODUCT_PLAIN || lab->layout.a_transposed ||
+                           lab->layout.b_transposed || lab->layout.padding > 0;
+    return otherwise ? "This term, too, they are about C = A * B of matrices that lie row by row."
+                     : NULL;
+}
+
 int questions_run(struct grade_context *g) {
     struct question_set set = {0};
     struct text t = {0};
@@ -123,7 +131,7 @@ int questions_run(struct grade_context *g) {
         find_student(g, student);
         char *file = paths_lab_file_shown(&g->paths, g->lab, "answers.txt");
         char *check = xasprintf("%s %s --answers", g->paths.command, g->lab->name);
-        questions_print(&t, &set, g->lab->name, file, check, student,
+        questions_print(&t, &set, g->lab->name, what_they_are_about(g->lab), file, check, student,
                         g->options.seed_given ? g->options.seed : 0);
         free(check);
         free(file);

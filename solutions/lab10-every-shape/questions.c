@@ -113,6 +113,56 @@ static const struct formula_blank wave_blanks[] = {
      .hint = "Full waves, and then a wave of parts, each a fraction of a tile."},
 };
 
+/* ---- A part for each SM: tiles n[0], multiprocessors n[1], slabs n[2] ---- */
+
+enum { SHARE_M = 64, SHARE_N = 128, SHARE_K = 16 };
+
+static void draw_share(struct drawn *d, struct generator *g) {
+    static const int tiles[] = {2, 3, 4, 6};
+    d->n[0] = pick_from(g, tiles, COUNT(tiles));
+    d->n[1] = d->n[0] * pick(g, 10, 30);
+    do
+        d->n[2] = pick(g, 1000, 6000);
+    while (d->n[2] % (d->n[1] / d->n[0]) == 0);
+}
+
+static void text_share(struct text *t, const struct drawn *d) {
+    text_addf(
+        t,
+        "C has %d tiles of %d x %d, k = %d, slabs of %d, on a GPU with %d SMs. All tiles are "
+        "shared, so that each SM has one part. How many parts has a tile? How many slabs has a "
+        "tile's largest part? How many bytes does add_parts read from the workspace?\n",
+        (int)d->n[0], SHARE_M, SHARE_N, (int)(SHARE_K * d->n[2]), SHARE_K, (int)d->n[1]);
+}
+
+VALUE(share_parts, whole(d->n[1] / d->n[0]))
+VALUE(share_slabs, whole(parts_over(d->n[2], d->n[1] / d->n[0])))
+VALUE(share_slabs_least, whole(parts_in(d->n[2], d->n[1] / d->n[0])))
+VALUE(share_bytes, whole(4 * d->n[1] * SHARE_M * SHARE_N))
+VALUE(share_bytes_tile, whole(4 * (d->n[1] / d->n[0]) * SHARE_M * SHARE_N))
+VALUE(share_in_floats, whole(d->n[1] * SHARE_M * SHARE_N))
+
+static const struct formula_blank share_blanks[] = {
+    {.name = "share_parts",
+     .kind = BLANK_NUMBERS,
+     .ask = "parts of a tile",
+     .value = share_parts,
+     .hint = "As many parts as SMs, and all tiles have the same number."},
+    {.name = "share_slabs",
+     .kind = BLANK_NUMBERS,
+     .ask = "slabs of the largest part",
+     .value = share_slabs,
+     .hint = "How many slabs has a tile? Its parts differ by one at most.",
+     .slips = {{share_slabs_least, "These are too few for all slabs: some parts have one more."}}},
+    {.name = "share_bytes",
+     .kind = BLANK_NUMBERS,
+     .ask = "bytes that add_parts reads",
+     .value = share_bytes,
+     .hint = "Each part leaves a sum for each element of its tile.",
+     .slips = {{share_bytes_tile, "That is one tile."},
+               {share_in_floats, "These are floats. Bytes are asked for."}}},
+};
+
 /* ---- The workspace: shared tiles n[0], parts n[1], rows and columns of a tile n[2], n[3] ---- */
 
 static void draw_workspace(struct drawn *d, struct generator *g) {
@@ -152,6 +202,52 @@ static const struct formula_blank workspace_blanks[] = {
      .value = work_moved,
      .hint = "The first kernel writes the parts, the second reads them and writes C.",
      .slips = {{work_once, "What is written there is read, too."}}},
+};
+
+/* ---- Deep products: m n[0], n n[1] ---- */
+
+/* An H200 needs 13.9 operations for each byte to be busy (QM.6); none of the products is near. */
+static double deep_operations(const struct drawn *d) {
+    return (double)(d->n[0] * d->n[1]) / (double)(2 * (d->n[0] + d->n[1]));
+}
+
+static void draw_deep(struct drawn *d, struct generator *g) {
+    do {
+        d->n[0] = 8 * pick(g, 1, 32);
+        d->n[1] = 8 * pick(g, 1, 32);
+    } while (deep_operations(d) > 10 && deep_operations(d) < 20);
+}
+
+static void text_deep(struct text *t, const struct drawn *d) {
+    text_addf(
+        t,
+        "C has %d x %d elements, k is 65536, and each number of A and B is read from memory "
+        "once; ignore C. How many operations does this product do for each byte? An H200 is "
+        "busy with 13.9 operations for each byte: what limits this product, memory or cores?\n",
+        (int)d->n[0], (int)d->n[1]);
+}
+
+static const char *const deep_limits[] = {"memory", "cores", NULL};
+
+VALUE(deep_flops, one(deep_operations(d)))
+VALUE(deep_madds, one(deep_operations(d) / 2))
+VALUE(deep_floats, one(deep_operations(d) * 4))
+VALUE(deep_limit, whole(deep_operations(d) > 13.9))
+
+static const struct formula_blank deep_blanks[] = {
+    {.name = "deep_flops",
+     .kind = BLANK_REAL,
+     .ask = "operations for each byte of A and B",
+     .value = deep_flops,
+     .hint = "Count both for one p: a column of A and a row of B are read.",
+     .slips = {{deep_madds, "A multiplication and an addition are two operations."},
+               {deep_floats, "That is for each float."}}},
+    {.name = "deep_limit",
+     .kind = BLANK_WORD,
+     .words = deep_limits,
+     .ask = "what limits it",
+     .value = deep_limit,
+     .hint = "Does it do more or fewer operations for a byte than the GPU needs?"},
 };
 
 /* ---- Bytes: columns n[0], rows of B n[1], speed n[2] in GB/s ---- */
@@ -258,6 +354,10 @@ const struct formula_question questions_lab10[] = {
      COUNT(wave_blanks), NULL},
     {"lab10.bytes", "One row", "lab10.md#level-2", draw_bytes, text_bytes, byte_blanks,
      COUNT(byte_blanks), NULL},
+    {"lab10.share", "A part for each SM", "lab10.md#level-1", draw_share, text_share, share_blanks,
+     COUNT(share_blanks), NULL},
+    {"lab10.deep", "Deep, and busy", "lab10.md#level-2", draw_deep, text_deep, deep_blanks,
+     COUNT(deep_blanks), NULL},
     {"lab10.model", "Which tiles?", "lab10.md#level-3", draw_model, text_model, model_blanks,
      COUNT(model_blanks), NULL},
 };

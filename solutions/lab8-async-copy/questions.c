@@ -318,6 +318,90 @@ static const struct formula_blank slice_blanks[] = {
                                   "to them."}}},
 };
 
+/* ---- A block of Large: the lab's Shape<128, 256, 16, ...> and its STAGES = 3 ---- */
+
+enum { LARGE_M = 128, LARGE_N = 256, LARGE_K = 16, LARGE_STAGES = 3 };
+
+static void text_large(struct text *t, const struct drawn *d) {
+    (void)d;
+    text_add(t, "How many bytes of shared memory does a block of the lab's Large ask for, with "
+                "STAGES = 3? And how many bytes may a kernel ask for without a call of "
+                "cudaFuncSetAttribute?\n");
+}
+
+static int64_t large_floats(int64_t padding) {
+    return LARGE_STAGES * LARGE_K * (LARGE_M + padding + LARGE_N);
+}
+
+VALUE(large_bytes, whole(4 * large_floats(4)))
+VALUE(large_bare, whole(4 * large_floats(0)))
+VALUE(large_stage, whole(4 * large_floats(4) / LARGE_STAGES))
+VALUE(large_in_floats, whole(large_floats(4)))
+VALUE(large_limit, whole(48 * 1024))
+VALUE(large_limit_thousands, whole(48 * 1000))
+
+static const struct formula_blank large_blanks[] = {
+    {.name = "large_bytes",
+     .kind = BLANK_NUMBERS,
+     .ask = "bytes of a block of Large",
+     .value = large_bytes,
+     .hint = "As in the question before, with the numbers of the shape in the lab's file.",
+     .slips = {{large_bare, "The rows of slab A have padding."},
+               {large_stage, "That is one buffer."},
+               {large_in_floats, "These are floats. Bytes are asked for."}}},
+    {.name = "large_limit",
+     .kind = BLANK_NUMBERS,
+     .ask = "bytes without the call",
+     .value = large_limit,
+     .hint = "The handout says it in KB.",
+     .slips = {{large_limit_thousands, "1 KB is 1,024 bytes."}}},
+};
+
+/* ---- Added up: k n[0]; the lab's Medium, Shape<64, 128, 32, ..., 4> ---- */
+
+enum { MEDIUM_M = 64, MEDIUM_N = 128, MEDIUM_K = 32, MEDIUM_SLICES = 4 };
+
+static void draw_added(struct drawn *d, struct generator *g) {
+    d->n[0] = MEDIUM_K * pick(g, 8, 128);
+}
+
+static void text_added(struct text *t, const struct drawn *d) {
+    text_addf(
+        t,
+        "Medium has tiles of %d x %d and %d slices; k = %d. How many floats go through shared "
+        "memory in a block when the sums of its slices are added up? How many floats have all "
+        "of its slabs together, without padding? How many percent of these are the first?\n",
+        MEDIUM_M, MEDIUM_N, MEDIUM_SLICES, (int)d->n[0]);
+}
+
+VALUE(added_floats, whole((MEDIUM_SLICES - 1) * MEDIUM_M * MEDIUM_N))
+VALUE(added_all, whole(MEDIUM_SLICES *MEDIUM_M *MEDIUM_N))
+VALUE(added_slabs, whole(d->n[0] * (MEDIUM_M + MEDIUM_N)))
+VALUE(added_percent, one(100 * added_floats(d, v).v[0] / added_slabs(d, v).v[0]))
+VALUE(added_percent_all, one(100 * added_all(d, v).v[0] / added_slabs(d, v).v[0]))
+
+static const struct formula_blank added_blanks[] = {
+    {.name = "added_floats",
+     .kind = BLANK_NUMBERS,
+     .ask = "floats of the sums",
+     .value = added_floats,
+     .hint = "Each slice has a sum for each element of the tile. Which of them need not move?",
+     .slips = {{added_all, "One slice's sums can stay where they are: the others' are added to "
+                           "them."}}},
+    {.name = "slab_floats",
+     .kind = BLANK_NUMBERS,
+     .ask = "floats of the slabs",
+     .value = added_slabs,
+     .hint =
+         "For each p the block needs a column of A, as long as the tile has rows, and a row of B."},
+    {.name = "added_percent",
+     .kind = BLANK_REAL,
+     .ask = "the sums, in percent of the slabs",
+     .value = added_percent,
+     .hint = "The first number, divided by the second.",
+     .slips = {{added_percent_all, "One slice's sums can stay where they are."}}},
+};
+
 /* ---- Two films: buffer n[0], cell n[1] ---- */
 
 static void draw_film(struct drawn *d, struct generator *g) {
@@ -368,6 +452,10 @@ const struct formula_question questions_lab8[] = {
      COUNT(shape_blanks), NULL},
     {"lab8.slices", "Slabs and slices", "lab8.md#slices", draw_slices, text_slices, slice_blanks,
      COUNT(slice_blanks), NULL},
+    {"lab8.large", "A block of Large", "lab8.md#given", NULL, text_large, large_blanks,
+     COUNT(large_blanks), NULL},
+    {"lab8.added", "Added up", "lab8.md#slices", draw_added, text_added, added_blanks,
+     COUNT(added_blanks), NULL},
     {"lab8.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,
      COUNT(film_blanks), NULL},
 };

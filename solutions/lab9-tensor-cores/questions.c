@@ -218,6 +218,44 @@ static const struct formula_blank error_blanks[] = {
      .hint = "A float product's bound is k units."},
 };
 
+/* ---- Where the bounds cross: flush n[0] ---- */
+
+/* The bound and k in tenths of u, as whole numbers: no rounding decides which is less. From there
+ * on it stays so: where the bound grows by one, k does, too. */
+static int64_t crossing(int64_t flush) {
+    int64_t k = flush;
+    while (201 + 181 * (flush / 8) + 10 * parts_over(k, flush) >= 10 * k)
+        k++;
+    return k;
+}
+
+static void draw_cross(struct drawn *d, struct generator *g) {
+    do
+        d->n[0] = 8 * pick(g, 4, 80);
+    while (d->n[0] == 256);
+}
+
+static void text_cross(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "Somebody adds the sums to the totals after every %d columns, so the handout's bound "
+              "has this number instead of 256. From which k on is it less than a float product's "
+              "bound, k * u * (|A||B|)?\n",
+              (int)d->n[0]);
+}
+
+VALUE(cross_k, whole(crossing(d->n[0])))
+VALUE(cross_k_handout, whole(crossing(256)))
+
+static const struct formula_blank cross_blanks[] = {
+    {.name = "cross_k",
+     .kind = BLANK_NUMBERS,
+     .ask = "the smallest such k",
+     .value = cross_k,
+     .hint = "Below one flush this lab's bound is larger. Beyond it, only its last number grows: "
+             "guess k, and put it in.",
+     .slips = {{cross_k_handout, "That is right for 256 columns."}}},
+};
+
 /* ---- Counting: warp tile n[0] x n[1], columns n[2] ---- */
 
 static void draw_mma(struct drawn *d, struct generator *g) {
@@ -363,6 +401,8 @@ const struct formula_question questions_lab9[] = {
      COUNT(split_blanks), NULL},
     {"lab9.error", "How wrong?", "lab9.md#graded", draw_error, text_error, error_blanks,
      COUNT(error_blanks), NULL},
+    {"lab9.cross", "Where the bounds cross", "lab9.md#graded", draw_cross, text_cross, cross_blanks,
+     COUNT(cross_blanks), NULL},
     {"lab9.mma", "Counting mma", "lab9.md#lanes", draw_mma, text_mma, mma_blanks, COUNT(mma_blanks),
      NULL},
     {"lab9.flush", "Flushing", "lab9.md#drift", draw_flush, text_flush, flush_blanks,

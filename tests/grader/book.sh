@@ -9,7 +9,7 @@ mkdir build && cp -R "$BUILD/bin" build
 file=kit/labs/lab1-cpu-baseline/answers.txt
 printf 'student = s1\nQ1.7 =\nc_size = 3, 4\n' >$file
 build/bin/grader lab1 --book
-printf 'student = s1\nQ1.7 = the stride of B\nQ9.4 = the float bound\nQ1.99 = 1\nQ.1 = 1\n' >$file
+printf 'student = s1\nQ1.7 = the stride of B\nQ9.7 = it adds\nQ1.99 = 1\nQ.1 = 1\n' >$file
 build/bin/grader lab1 --book
 printf 'student = s1\n' >$file
 build/bin/grader lab1 --book | head -n 4

@@ -86,7 +86,7 @@ void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *dev
                               int global) {
     (void)deviceAddress, (void)ext, (void)constant, (void)global;
     void *memory = NULL;
-    if (posix_memalign(&memory, 4096, size) != 0)
+    if (posix_memalign(&memory, 4096, size) != 0 || !memory)
         return;
     *hostVarPtrAddress = memory; /* the program's for as long as it runs */
     register_variable(handle, memory, deviceName, size, memory);

@@ -371,8 +371,8 @@ static bool asks_for_resources(const char *value) {
     return false;
 }
 
-/* The table entry for an argument, argv[*i], with its value found; NULL if there is none. *i moves on when
- * the value is the next argument. */
+/* The table entry for an argument, argv[*i], with its value found; NULL if there is none. *i moves
+ * on when the value is the next argument. */
 static const option *match(const char *arg, int argc, char **argv, int *i, const char **value) {
     for (int k = 0; k < TABLE_LEN; k++) {
         const option *opt = &table[k];

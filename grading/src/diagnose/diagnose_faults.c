@@ -271,7 +271,7 @@ static const struct finding_body *filled_twice(const struct inquiry *q,
                : NULL;
 }
 
-/* Has a product come out right whose k no tile divides? Then what lies beyond the edge is filled. */
+/* Has a product come out right whose k no tile divides? Then what lies beyond the edge is full. */
 static bool partial_right(const struct inquiry *q) {
     for (int i = 0; i < q->trials.count; i++) {
         const struct trial *t = q->trials.trial[i];

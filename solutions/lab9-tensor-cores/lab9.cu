@@ -490,8 +490,15 @@ __global__ void __launch_bounds__(ADD_THREADS)
 #endif
     size_t first = ((size_t)blockIdx.x * ADD_THREADS + threadIdx.x) * 4;
     size_t count = (size_t)m * n;
-    if (first >= count)
+    if (first + 4 > count) { // C has fewer than four elements here, or none
+        for (size_t i = first; i < count; ++i) {
+            float sum = 0.0f;
+            for (int part = 0; part < parts; ++part)
+                sum += from[part * floats_apart(m, n) + i];
+            C[i] = sum;
+        }
         return;
+    }
     float4 sum = {};
 #pragma unroll 4
     for (int part = 0; part < parts; ++part) {
@@ -501,17 +508,14 @@ __global__ void __launch_bounds__(ADD_THREADS)
         sum.z += more.z;
         sum.w += more.w;
     }
-    if (first + 4 <= count && floats_before(C) == 0) {
+    if (floats_before(C) == 0) {
         *(float4 *)(C + first) = sum;
         return;
     }
     C[first] = sum.x;
-    if (first + 1 < count)
-        C[first + 1] = sum.y;
-    if (first + 2 < count)
-        C[first + 2] = sum.z;
-    if (first + 3 < count)
-        C[first + 3] = sum.w;
+    C[first + 1] = sum.y;
+    C[first + 2] = sum.z;
+    C[first + 3] = sum.w;
 }
 
 static void launch_add(int m, int n, int parts, const float *from, float *C) {

@@ -264,13 +264,25 @@ __device__ void flush(float *total, float &sum_0, float &sum_1) {
     sum_0 = sum_1 = 0.0f;
 }
 
-// Stores the totals, rows of ROW_TOTAL floats, into C, of which rows x cols elements begin here.
-// C's rows lie n floats apart. WIDTH is 4 where they begin at multiples of 16 bytes, else 1.
+// Stores the totals into C: see below the kernel.
 template <class S, int WIDTH>
-__device__ void store(const float *totals, float *C, int n, int rows, int cols) {
-    // TODO 5: Let the block's threads store the totals that have an element in C. Neighbouring
-    // threads take neighbouring floats of a row, WIDTH each (four of them as a float4).
-    (void)totals, (void)C, (void)n, (void)rows, (void)cols; // delete this line
+__device__ void store(const float *totals, float *C, int n, int rows, int cols);
+
+// --- Kernels that follow each other closely ------------------------------------------------------
+
+// From compute capability 9.0 on, a kernel can be launched so that its blocks start while the kernel
+// before still runs. They wait for that kernel's end before they read what it wrote. On older
+// devices these functions do nothing. Only TODO 6 needs them.
+__device__ void let_next_kernel_in() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
+__device__ void wait_for_kernel_before() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
 }
 
 // --- The kernel ----------------------------------------------------------------------------------
@@ -288,6 +300,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS_PER_SM)
     multiply_tensor_cores(int m, int n, int k, const float *A, const float *B, float *C,
                           int part_k) {
     extern __shared__ __align__(16) float shared[];
+    let_next_kernel_in();
 
     // The order of the tiles, as in lab 8.
     constexpr int BAND = 8;
@@ -371,6 +384,15 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS_PER_SM)
         store<S, 4>(totals, to, n, m - first_row, n - first_col);
     else
         store<S, 1>(totals, to, n, m - first_row, n - first_col);
+}
+
+// Stores the totals, rows of ROW_TOTAL floats, into C, of which rows x cols elements begin here.
+// C's rows lie n floats apart. WIDTH is 4 where they begin at multiples of 16 bytes, else 1.
+template <class S, int WIDTH>
+__device__ void store(const float *totals, float *C, int n, int rows, int cols) {
+    // TODO 5: Let the block's threads store the totals that have an element in C. Neighbouring
+    // threads take neighbouring floats of a row, WIDTH each (four of them as a float4).
+    (void)totals, (void)C, (void)n, (void)rows, (void)cols; // delete this line
 }
 
 // --- Launching -----------------------------------------------------------------------------------

@@ -272,29 +272,25 @@ __device__ void flush(float *total, float &sum_0, float &sum_1) {
     sum_0 = sum_1 = 0.0f;
 }
 
-// Stores the totals, rows of ROW_TOTAL floats, into C, of which rows x cols elements begin here.
-// C's rows lie n floats apart. WIDTH is 4 where they begin at multiples of 16 bytes, else 1.
+// Stores the totals into C: see below the kernel.
 template <class S, int WIDTH>
-__device__ void store(const float *totals, float *C, int n, int rows, int cols) {
-    // TODO 5: Let the block's threads store the totals that have an element in C. Neighbouring
-    // threads take neighbouring floats of a row, WIDTH each (four of them as a float4).
-    // BEGIN SOLUTION
-    constexpr int THREADS_IN_ROW = S::BLOCK_N / WIDTH;
-#pragma unroll 8
-    for (int i = threadIdx.x; i < S::BLOCK_M * THREADS_IN_ROW; i += S::THREADS) {
-        int row = i / THREADS_IN_ROW;
-        int col = i % THREADS_IN_ROW * WIDTH;
-        if (row >= rows || col >= cols)
-            continue;
-        const float *from = totals + row * S::ROW_TOTAL + col;
-        float *to = C + (size_t)row * n + col;
-        if (WIDTH == 4)
-            *(float4 *)to = *(const float4 *)from;
-        else
-            *to = *from;
-    }
-    // SKELETON: (void)totals, (void)C, (void)n, (void)rows, (void)cols; // delete this line
-    // END SOLUTION
+__device__ void store(const float *totals, float *C, int n, int rows, int cols);
+
+// --- Kernels that follow each other closely ------------------------------------------------------
+
+// From compute capability 9.0 on, a kernel can be launched so that its blocks start while the kernel
+// before still runs. They wait for that kernel's end before they read what it wrote. On older
+// devices these functions do nothing. Only TODO 6 needs them.
+__device__ void let_next_kernel_in() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
+__device__ void wait_for_kernel_before() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
 }
 
 // --- The kernel ----------------------------------------------------------------------------------
@@ -312,11 +308,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS_PER_SM)
     multiply_tensor_cores(int m, int n, int k, const float *A, const float *B, float *C,
                           int part_k) {
     extern __shared__ __align__(16) float shared[];
-    // BEGIN SOLUTION
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); // add_parts may come
-#endif
-    // END SOLUTION
+    let_next_kernel_in();
 
     // The order of the tiles, as in lab 8.
     constexpr int BAND = 8;
@@ -450,6 +442,31 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS_PER_SM)
         store<S, 1>(totals, to, n, m - first_row, n - first_col);
 }
 
+// Stores the totals, rows of ROW_TOTAL floats, into C, of which rows x cols elements begin here.
+// C's rows lie n floats apart. WIDTH is 4 where they begin at multiples of 16 bytes, else 1.
+template <class S, int WIDTH>
+__device__ void store(const float *totals, float *C, int n, int rows, int cols) {
+    // TODO 5: Let the block's threads store the totals that have an element in C. Neighbouring
+    // threads take neighbouring floats of a row, WIDTH each (four of them as a float4).
+    // BEGIN SOLUTION
+    constexpr int THREADS_IN_ROW = S::BLOCK_N / WIDTH;
+#pragma unroll 8
+    for (int i = threadIdx.x; i < S::BLOCK_M * THREADS_IN_ROW; i += S::THREADS) {
+        int row = i / THREADS_IN_ROW;
+        int col = i % THREADS_IN_ROW * WIDTH;
+        if (row >= rows || col >= cols)
+            continue;
+        const float *from = totals + row * S::ROW_TOTAL + col;
+        float *to = C + (size_t)row * n + col;
+        if (WIDTH == 4)
+            *(float4 *)to = *(const float4 *)from;
+        if (WIDTH == 1)
+            *to = *from;
+    }
+    // SKELETON: (void)totals, (void)C, (void)n, (void)rows, (void)cols; // delete this line
+    // END SOLUTION
+}
+
 // --- Launching -----------------------------------------------------------------------------------
 
 static int divide_up(int a, int b) {
@@ -485,9 +502,7 @@ constexpr int ADD_THREADS = 128;
 
 __global__ void __launch_bounds__(ADD_THREADS)
     add_parts(int m, int n, int parts, const float *from, float *C) {
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
+    wait_for_kernel_before();
     size_t first = ((size_t)blockIdx.x * ADD_THREADS + threadIdx.x) * 4;
     size_t count = (size_t)m * n;
     if (first + 4 > count) { // C has fewer than four elements here, or none
@@ -528,7 +543,6 @@ static void launch_add(int m, int n, int parts, const float *from, float *C) {
     config.attrs = &closely;
     config.numAttrs = 1;
     CUDA_CHECK(cudaLaunchKernelEx(&config, add_parts, m, n, parts, from, C));
-    CUDA_CHECK_LAUNCH();
 }
 
 // Where the parts are, one place for each thread of the host: see lab 10.
@@ -564,22 +578,22 @@ struct Workspace {
 
 static thread_local Workspace workspace;
 
-// Multiplies in parts of part_k columns of A. The bound at the top holds for them, too: each part
-// begins its sums and its totals at zero. If part_k is a multiple of FLUSH_K, there are as many
-// additions as without parts. If it is at most FLUSH_K / 2, sums are so much shorter that
+// Multiplies in parts of so many columns of A. The bound at the top holds for them, too: each part
+// begins its sums and its totals at zero. If it has a multiple of FLUSH_K, there are as many
+// additions as without parts. If it has at most FLUSH_K / 2, sums are so much shorter that
 // MOST_PARTS additions more do no harm.
 constexpr int MOST_PARTS = 64;
 
 template <class S>
 static void launch_parts(int m, int n, int k, const float *A, const float *B, float *C,
-                         int part_k) {
-    if (part_k == k) {
+                         int columns) {
+    if (columns == k) {
         launch<S>(m, n, k, A, B, C, k);
         return;
     }
-    int count = divide_up(k, part_k);
+    int count = divide_up(k, columns);
     float *parts = workspace.get(count * floats_apart(m, n));
-    launch<S>(m, n, k, A, B, parts, part_k);
+    launch<S>(m, n, k, A, B, parts, columns);
     launch_add(m, n, count, parts, C);
 }
 
@@ -653,27 +667,26 @@ template <class S> static Plan better(Plan best, Times times, int m, int n, int 
     return best;
 }
 
-// SKELETON: static void launch_best(int m, int n, int k, const float *A, const float *B, float *C,
-// SKELETON:                         int processors) {
-// SKELETON:     if (n <= Narrow::BLOCK_N)
-// SKELETON:         launch<Narrow>(m, n, k, A, B, C, k);
-// SKELETON:     else if (m <= Flat::BLOCK_M)
-// SKELETON:         launch<Flat>(m, n, k, A, B, C, k);
-// SKELETON:     else if (tiles<Large>(m, n) >= processors)
-// SKELETON:         launch<Large>(m, n, k, A, B, C, k);
-// SKELETON:     else
-// SKELETON:         launch<Small>(m, n, k, A, B, C, k);
-// SKELETON: }
+// END SOLUTION
 static void launch_best(int m, int n, int k, const float *A, const float *B, float *C,
                         int processors) {
+    // BEGIN SOLUTION
     Plan best = {};
     best = better<Large>(best, {2.84, 2.13, 0.689, 0.817}, m, n, k, processors);
     best = better<Small>(best, {0.799, 0.557, 0.21, 0.477}, m, n, k, processors);
     best = better<Flat>(best, {0.813, 0.483, 0.227, 0.312}, m, n, k, processors);
     best = better<Narrow>(best, {2.09, 0.0564, 0.307, 1.28}, m, n, k, processors);
     best.launch(m, n, k, A, B, C, best.part_k);
+    // SKELETON: if (n <= Narrow::BLOCK_N)
+    // SKELETON:     launch<Narrow>(m, n, k, A, B, C, k);
+    // SKELETON: else if (m <= Flat::BLOCK_M)
+    // SKELETON:     launch<Flat>(m, n, k, A, B, C, k);
+    // SKELETON: else if (tiles<Large>(m, n) >= processors)
+    // SKELETON:     launch<Large>(m, n, k, A, B, C, k);
+    // SKELETON: else
+    // SKELETON:     launch<Small>(m, n, k, A, B, C, k);
+    // END SOLUTION
 }
-// END SOLUTION
 
 void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
     int device, processors;

@@ -22,8 +22,8 @@ check() { # check NAME COMMAND...: the command must succeed
 
 refuses() { ! "$@"; }
 
-# Lines that give something away: not blank, nor a lone brace, comment sign, #pragma unroll or head of
-# a template.
+# Lines that give something away: not blank, nor a lone brace, comment sign, #pragma unroll or
+# head of a template.
 telling() {
     sed 's/^[[:space:]]*//; s/[[:space:]]*$//' "$1" | grep -v -e '^[][(){};/]*$' \
         -e '^#pragma unroll$' -e '^template <class S>$' | sort -u

@@ -454,7 +454,7 @@ __device__ void store(const float *totals, float *C, int n, int rows, int cols) 
     for (int i = threadIdx.x; i < S::BLOCK_M * THREADS_IN_ROW; i += S::THREADS) {
         int row = i / THREADS_IN_ROW;
         int col = i % THREADS_IN_ROW * WIDTH;
-        if (row >= rows || col >= cols)
+        if (col >= cols || row >= rows)
             continue;
         const float *from = totals + row * S::ROW_TOTAL + col;
         float *to = C + (size_t)row * n + col;

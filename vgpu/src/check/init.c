@@ -281,7 +281,7 @@ static int64_t first_missing_for_atomic(const init_worker *iw, const vg_region *
     const uint64_t *own = iw->own[r->number].bits;
     for (uint64_t i = 0; i < size; i++) {
         const uint64_t word = (from + i) / 64, bit = (from + i) % 64;
-        const uint64_t before = __atomic_load_n(&r->before[word], __ATOMIC_ACQUIRE); /* others set */
+        const uint64_t before = __atomic_load_n(&r->before[word], __ATOMIC_ACQUIRE);
         if (((before | (own != NULL ? own[word] : 0)) >> bit & 1) == 0)
             return (int64_t)i;
     }

@@ -74,7 +74,8 @@ struct Shape {
     static constexpr int THREADS = WARPS_M * WARPS_N * 32;
 
     // Shared memory, in floats: STAGES slabs of A and B, then the totals. Slab A is not transposed.
-    // The padding makes the 32 lanes of a warp read from 32 different banks.
+    // The padding makes the 32 lanes of a warp read from 32 different banks: rows of slab B and of
+    // the totals begin 8 or 24 banks after the one before.
     static constexpr int PADDING = BLOCK_N % 16 == 8 ? 0 : 8;
     static constexpr int ROW_A = SLAB_K + 4;
     static constexpr int ROW_B = BLOCK_N + 8 + 8 - PADDING;
@@ -141,18 +142,19 @@ __device__ int floats_before(const float *x) {
 // Rows that are four apart begin equally far after a multiple, whatever a row's length. So a thread
 // copies rows that are displaced alike.
 template <class S, int ROWS, int COLS, int ROW, bool QUADS> struct Copier {
-    static constexpr bool CACHED =
-        !QUADS && S::BLOCK_N < 32; // where rows are a good part of the work
+    // A row's last copy needs some of the bytes of the one before. In narrow tiles such copies are
+    // many, so there the L1 cache is worth its time.
+    static constexpr bool CACHED = !QUADS && S::BLOCK_N < 32;
     static constexpr int QUADS_IN_ROW = COLS / 4;
     static constexpr int ROWS_AT_ONCE = S::THREADS / QUADS_IN_ROW;
     static_assert(S::THREADS % QUADS_IN_ROW == 0 && ROWS % ROWS_AT_ONCE == 0, "whole rows");
     static_assert(ROWS_AT_ONCE % 4 == 0, "a thread's rows are displaced alike");
     static_assert(ROWS <= S::THREADS && ROW >= COLS + 4, "room and threads for one more copy");
 
-    const float *matrix, *from,
-        *from_last;                    // the first row's copy, and the one after the row's last
+    const float *matrix;
+    const float *from, *from_last;     // this thread's first copy, and the one after a row's last
     size_t width;                      // floats in a row of the matrix
-    int row, col, before, before_last; // where they are in the box
+    int row, col, before, before_last; // where they are in the box, and how far displaced
 
     __device__ __forceinline__ Copier(const float *matrix, size_t width, int first_row,
                                       int first_col)

@@ -38,7 +38,8 @@ enum action {
     DO_PRECOMPILE,
     DO_HELP,
     DO_VERSION,
-    DO_LIST,
+    DO_LIST_ARCH,
+    DO_LIST_CODE,
     DO_RUN,
     DO_VERBOSE,
     DO_OUTPUT,
@@ -259,10 +260,11 @@ static const option table[] = {
     {"-h", ALONE, DO_HELP, NULL},
     {"--version", ALONE, DO_VERSION, "\tthe version of vgpucc"},
     {"-V", ALONE, DO_VERSION, NULL},
-    {"--list-gpu-arch", ALONE, DO_LIST, "\twhat it compiles for; --list-gpu-code: what it runs"},
-    {"-arch-ls", ALONE, DO_LIST, NULL},
-    {"--list-gpu-code", ALONE, DO_LIST, NULL},
-    {"-code-ls", ALONE, DO_LIST, NULL},
+    {"--list-gpu-arch", ALONE, DO_LIST_ARCH,
+     "\twhat it compiles for; --list-gpu-code: what it runs"},
+    {"-arch-ls", ALONE, DO_LIST_ARCH, NULL},
+    {"--list-gpu-code", ALONE, DO_LIST_CODE, NULL},
+    {"-code-ls", ALONE, DO_LIST_CODE, NULL},
 };
 
 enum { TABLE_LEN = sizeof table / sizeof *table };
@@ -497,7 +499,8 @@ static enum parsed apply(options *o, const option *opt, const char *arg, const c
              "A compiler driver for the virtual GPU; CUDA 13.0 runtime API, PTX for sm_80,\n"
              "in the place of nvcc: NVIDIA (R) Cuda compiler driver, release 13.0, V13.0.0");
         return PARSED_DONE;
-    case DO_LIST: puts(strstr(arg, "arch") ? "compute_80" : "sm_80"); return PARSED_DONE;
+    case DO_LIST_ARCH: puts("compute_80"); return PARSED_DONE;
+    case DO_LIST_CODE: puts("sm_80"); return PARSED_DONE;
     case DO_RUN: o->run = true; break;
     case DO_VERBOSE: o->verbose = true; break;
     case DO_OUTPUT: o->output = value; break;

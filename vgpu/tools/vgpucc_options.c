@@ -414,13 +414,35 @@ static const option *match(const char *arg, int argc, char **argv, int *i, const
 
 static enum parsed read_options(options *o, const char *file, enum language *forced);
 
-static void push_split(args *to, args *also, const char *list) {
-    char *copy = format_text("%s", list);
-    char *rest = NULL;
-    for (char *part = strtok_r(copy, ", ", &rest); part; part = strtok_r(NULL, ", ", &rest)) {
-        args_push(to, part);
+/* The next word of a list, its quotes and backslashes taken off, as a shell takes them; NULL at the
+ * end. Words are separated by any of the characters in `between`. *at moves on. The word is the
+ * caller's. */
+static char *next_word(const char **at, const char *between) {
+    const char *c = *at + strspn(*at, between);
+    if (!*c)
+        return NULL;
+    char *word = malloc(strlen(c) + 1);
+    size_t length = 0;
+    char quote = '\0';
+    for (; word && *c && (quote || !strchr(between, *c)); c++)
+        if (quote ? *c == quote : *c == '"' || *c == '\'')
+            quote = quote ? '\0' : *c;
+        else if (*c == '\\' && quote != '\'' && c[1])
+            word[length++] = *++c;
+        else
+            word[length++] = *c;
+    if (word)
+        word[length] = '\0';
+    *at = c;
+    return word;
+}
+
+static void push_split(args *to, args *also, const char *list, const char *between) {
+    for (char *word = next_word(&list, between); word; word = next_word(&list, between)) {
+        args_push(to, format_text("%s", word));
         if (also)
-            args_push(also, part);
+            args_push(also, to->at[to->count - 1]);
+        free(word);
     }
 }
 
@@ -529,10 +551,10 @@ static enum parsed apply(options *o, const option *opt, const char *arg, const c
         args_push(&o->host, arg);
         args_push(&o->link, arg);
         break;
-    case DO_XCOMPILER: push_split(&o->host, &o->link, value); break;
+    case DO_XCOMPILER: push_split(&o->host, &o->link, value, ", "); break;
     case DO_XLINKER: {
         args parts = {0};
-        push_split(&parts, NULL, value);
+        push_split(&parts, NULL, value, ", ");
         for (size_t i = 0; i < parts.count; i++) {
             add_item(o, "-Xlinker", LANG_NONE);
             add_item(o, parts.at[i], LANG_NONE);
@@ -605,28 +627,6 @@ static enum parsed read_arguments(options *o, int first, int argc, char **argv,
     return PARSED_OK;
 }
 
-/* The next word of a response file, its quotes and backslashes taken off; NULL at the end. *at
- * moves on. The word is the caller's. */
-static char *next_word(const char **at) {
-    const char *c = *at + strspn(*at, " \t\r\n");
-    if (!*c)
-        return NULL;
-    char *word = malloc(strlen(c) + 1);
-    size_t length = 0;
-    char quote = '\0';
-    for (; word && *c && (quote || !strchr(" \t\r\n", *c)); c++)
-        if (quote ? *c == quote : *c == '"' || *c == '\'')
-            quote = quote ? '\0' : *c;
-        else if (*c == '\\' && quote != '\'' && c[1])
-            word[length++] = *++c;
-        else
-            word[length++] = *c;
-    if (word)
-        word[length] = '\0';
-    *at = c;
-    return word;
-}
-
 static enum parsed read_options(options *o, const char *file, enum language *forced) {
     size_t length = 0;
     char *text = read_file(file, &length);
@@ -635,11 +635,7 @@ static enum parsed read_options(options *o, const char *file, enum language *for
         return PARSED_WRONG;
     }
     args words = {0};
-    const char *at = text;
-    for (char *word = next_word(&at); word; word = next_word(&at)) {
-        args_push(&words, format_text("%s", word));
-        free(word);
-    }
+    push_split(&words, NULL, text, " \t\r\n");
     enum parsed result = words.count > 0
                              ? read_arguments(o, 0, (int)words.count, (char **)words.at, forced)
                              : PARSED_OK;

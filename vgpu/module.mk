@@ -118,11 +118,16 @@ $(VGPU_HEADERS): $(BUILD)/bin/vgpucc FORCE
 	@mkdir -p $(@D)
 	$(if $(CLANGXX),$< --precompile $(basename $(@F)) -o $@ || :)
 
+# The same as a folder that looks like a toolkit's, for CMake and for whoever sets CUDA_HOME.
+$(BUILD)/cuda/lib64/libcudart.so: tools/cuda-root vgpu/module.mk
+	@echo "  GEN   $(BUILD)/cuda"
+	@tools/cuda-root $(BUILD)/cuda $(BUILD)/bin/vgpucc $(VGPU_LIB) vgpu/include $(VGPU_SYSLIBS)
+
 .PHONY: vgpucc
 vgpucc: ## students: build the virtual GPU's compiler, build/bin/vgpucc
 vgpucc: $(BUILD)/bin/vgpucc $(VGPU_LIB) $(VGPU_SHARED_LIB) $(VGPU_HEADERS) \
         $(if $(filter dw,$(HAVE)),$(BUILD)/bin/vgpu-names) $(BUILD)/bin/vgpu-debug \
-        $(BUILD)/bin/vgpu-resources
+        $(BUILD)/bin/vgpu-resources $(BUILD)/cuda/lib64/libcudart.so
 	$(needs_front_end)
 
 # ---- tests ----

@@ -12,6 +12,7 @@ typedef struct setup {
     char *clangxx;        /* or the host compiler beside nvcc */
     toolkit cuda;         /* without nvcc: clang compiles .cu files */
     char *home;           /* holds bin and lib */
+    char *toolkit;        /* what looks like a toolkit's folder (tools/cuda-root); else home */
     char *include;        /* vgpu/include */
     char *library;        /* libvgpu.a    */
     char *shared_library; /* the same for -shared */

@@ -124,6 +124,8 @@ bool setup_find(setup *s, enum front front) {
     if (!find_place(&p))
         return false;
     s->home = format_text("%s/..", p.bin);
+    s->toolkit = format_text(p.installed ? "%s/cuda" : "%s/../cuda", p.own);
+    s->toolkit = access(s->toolkit, R_OK) == 0 ? plain_name(s->toolkit) : s->home;
     s->library = format_text("%s/../lib/libvgpu.a", p.bin);
     s->shared_library = format_text("%s/../lib/libvgpu-shared.a", p.bin);
     s->mend = p.installed ? "install the virtual GPU again" : "run 'make vgpucc'";

@@ -14,8 +14,8 @@ static void print_command(const args *command) {
 
 void tell_commands(const options *o, const setup *s) {
     const char *path = getenv("PATH"), *home = s->home;
-    fprintf(stderr, "#$ _SPACE_= \n#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n", home,
-            home);
+    fprintf(stderr, "#$ _SPACE_= \n#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n",
+            s->toolkit, s->toolkit);
     fprintf(stderr, "#$ PATH=%s/bin:%s\n#$ INCLUDES=\"-I%s\"\n#$ LIBRARIES= \"-L%s/lib\"\n", home,
             path ? path : "", s->include, home);
     for (size_t i = 0; i < o->num_items; i++) {

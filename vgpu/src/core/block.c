@@ -57,8 +57,12 @@ void vg_tell_progress(const host_thread *wk) {
         p->progress(p->progress_self, atomic_load(&wk->launch->next_block));
 }
 
-/* Does the loop look at what others may change? */
-static bool loop_polls(const op *first, const op *last) {
+/* What a loop looks at that others may change. Who waits at a barrier in shared memory alone is
+ * told by what comes to pass there (hopeless in ops_mbarrier.c), not by what stands still. */
+enum polls { POLLS_NOTHING, POLLS_BARRIER, POLLS_VALUES };
+
+static enum polls polls_of(const op *first, const op *last) {
+    enum polls found = POLLS_NOTHING;
     for (const op *o = first; o <= last; o++) {
         if (o->ptx == NULL)
             continue;
@@ -66,11 +70,13 @@ static bool loop_polls(const op *first, const op *last) {
         const enum ptx_order order = o->ptx->order;
         if (memory == MEM_LOAD &&
             (order == ORDER_VOLATILE || order == ORDER_RELAXED || order == ORDER_ACQUIRE))
-            return true;
-        if (memory == MEM_ATOMIC || memory == MEM_MBAR)
-            return true;
+            return POLLS_VALUES;
+        if (memory == MEM_ATOMIC)
+            return POLLS_VALUES;
+        if (memory == MEM_MBAR)
+            found = POLLS_BARRIER;
     }
-    return false;
+    return found;
 }
 
 static uint64_t hash_of_registers(const warp *w, const op *o) {
@@ -158,14 +164,14 @@ bool vg_new_slice(warp *w, const op *o, const op *target) {
         return stop_endless(w, o, OVER_BUDGET, wk->spent);
     if (o->ptx != NULL && o->ptx->code->flow == GOES_TO_LABEL && o->e == VG_NO_WAY_OUT)
         return stop_endless(w, o, NO_WAY_OUT, wk->spent);
-    const bool polls = loop_polls(target, o);
-    if (polls && stands_still(w, o) && budget != 0 && is_first_to_run(w))
+    const enum polls polls = polls_of(target, o);
+    if (polls == POLLS_VALUES && stands_still(w, o) && budget != 0 && is_first_to_run(w))
         return stop_endless(w, o, NOBODY_MOVES, MOST_STILL);
-    if (polls)
+    if (polls != POLLS_NOTHING)
         vg_part_for_good(w);
     else
         vg_moves(wk);
-    wk->quantum = polls ? SPIN_SLICE : wk->slice_ops;
+    wk->quantum = polls != POLLS_NOTHING ? SPIN_SLICE : wk->slice_ops;
     wk->slice += wk->quantum;
     return true;
 }

@@ -74,6 +74,7 @@ extern "C" {
     X(COPY_FROM_HOST)                                                                              \
     X(COPY_SHADOW)                                                                                 \
     X(SHADOW_WRITTEN)                                                                              \
+    X(SHADOW_READ)                                                                                 \
     X(COPY_FROM_DEVICE)                                                                            \
     X(COPY_CHANGED)                                                                                \
     X(COPY_UNWRITTEN)                                                                              \

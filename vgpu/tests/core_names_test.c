@@ -39,8 +39,15 @@ static const struct {
     /* behind the template's 64 there happen to be 64 characters */
     {"_ZZ5tiledILm64ELm8ELm8ELm4EEvPKfS1_PfmmmE35a_tile_with_quite_a_long_name_indee",
      "a_tile_with_quite_a_long_name_indee"},
-    {"_ZZ5tiledPKfE2As_0", "As"},         /* the second of that name */
-    {"_ZN3lab5tableE", "_ZN3lab5tableE"}, /* not a local: left alone */
+    {"_ZZ5tiledPKfE2As_0", "As"}, /* the second of that name */
+    {"_ZL4seen", "seen"},         /* static */
+    {"_ZN3lab5tableE", "table"},  /* of a namespace */
+    {"_ZN3lab3boxL5tableE", "table"},
+    {"_ZN3labE", "lab"},
+    {"_ZNE", "_ZNE"},
+    {"_ZN3lab9tableE", "_ZN3lab9tableE"}, /* it ends too early */
+    {"_ZN3lab5tableEi", "_ZN3lab5tableEi"},
+    {"_ZN3lab99999999999999999999tableE", "_ZN3lab99999999999999999999tableE"},
     {"$_ZZ1kvE1a", "$_ZZ1kvE1a"},
     {"_Z", "_Z"},
     {"_ZZ1kvE99x", "_ZZ1kvE99x"},

@@ -29,6 +29,7 @@
 #include "vgpu/tools/vgpucc_options.h"
 #include "vgpu/tools/vgpucc_place.h"
 #include "vgpu/tools/vgpucc_process.h"
+#include "vgpu/tools/vgpucc_shadows.h"
 #include "vgpu/tools/vgpucc_shared.h"
 #include "vgpu/tools/vgpucc_tell.h"
 #include "vgpu/tools/vgpucc_text.h"
@@ -381,6 +382,8 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
         if (o->watched)
             watch_append(o, s, input, ptx);
         status = finish_host(&h, host, pipe, ptx, headers);
+        if (status == 0 && !shadows_apart(object))
+            status = STATUS_FAILED;
         if (status == 0 && o->relocatable)
             status = share_symbols(o, ptx, object);
         if (status != 0)

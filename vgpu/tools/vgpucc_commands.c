@@ -86,6 +86,8 @@ static void host_options(args *a, const options *o) {
     args_push(a, o->host_level ? o->host_level : "-O3");
     /* One rounding for each operation, so that host results are the same on every processor. */
     args_push(a, "-ffp-contract=off");
+    /* So that those of device variables can be put apart: vgpucc_shadows.h. */
+    args_push(a, "-fdata-sections");
 }
 
 /* A pass without what the command line adds to it. */

@@ -87,10 +87,31 @@ static bool demangled_variable(const char *mangled, char *buf, size_t len) {
     return good;
 }
 
+/* "_ZN3boxL4seenE" -> "seen": one of a namespace, perhaps static. False: it is something else. */
+static bool variable_of_namespace(const char *mangled, char *buf, size_t len) {
+    const char *at = mangled + strlen("_ZN"), *name = NULL;
+    size_t length = 0;
+    if (strncmp(mangled, "_ZN", strlen("_ZN")) != 0)
+        return false;
+    while (*at != 'E') {
+        at += *at == 'L';
+        char *begin = NULL;
+        length = isdigit((unsigned char)*at) ? strtoul(at, &begin, 10) : 0;
+        if (length == 0 || length > strlen(begin))
+            return false;
+        name = begin;
+        at = name + length;
+    }
+    if (name == NULL || at[1] != '\0')
+        return false;
+    snprintf(buf, len, "%.*s", (int)length, name);
+    return true;
+}
+
 const char *vg_pretty_variable(const char *mangled, char *buf, size_t len) {
     const size_t total = strlen(mangled);
     if (strncmp(mangled, "_Z", 2) == 0) {
-        if (demangled_variable(mangled, buf, len))
+        if (demangled_variable(mangled, buf, len) || variable_of_namespace(mangled, buf, len))
             return buf;
         /* <length><name> at the very end, perhaps with a discriminator _0 behind it */
         for (size_t i = 2; i < total; i++) {

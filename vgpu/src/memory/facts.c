@@ -123,8 +123,11 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_COPY_NULL] = "{call}: the {end} is a null pointer",
     [VGPU_COPY_ELSEWHERE] = "{call}: the {end}, {pointer}, is {place}",
     [VGPU_SHADOW_WRITTEN] =
-        "warning: host code wrote variable '{name}' by its name, which is a copy of the host's own "
-        "that no kernel sees: use cudaMemcpyToSymbol",
+        "warning: host code wrote variable '{name}' by its name{other}, which is a copy of the "
+        "host's own that no kernel sees: use cudaMemcpyToSymbol",
+    [VGPU_SHADOW_READ] =
+        "warning: host code read variable '{name}' by its name{other}, which is a copy of the "
+        "host's own that no kernel writes: use cudaMemcpyFromSymbol",
     [VGPU_COPY_SHADOW] =
         "{call}: the {end} is variable '{name}' by its name on the host, which is not "
         "where the device has it: use cudaMemcpy{other}Symbol, or the address that "

@@ -72,6 +72,7 @@ typedef struct vg_variable {
     const char *name;
     size_t size;
     void *managed; /* __managed__: where it lies, for host and device; else NULL */
+    bool closed;   /* the host cannot touch what it has under the name: shadow.h */
     size_t kept;   /* bytes in `was`; 0: nobody asks, or it has been said */
     uint8_t was[]; /* what the host has under the variable's name, and should leave alone */
 } vg_variable;

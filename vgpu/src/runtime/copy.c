@@ -6,12 +6,14 @@
  * stream.
  */
 #include "vgpu/src/runtime/copy.h"
+#include "vgpu/src/core/names.h"
 
 #include "vgpu/src/memory/host_region.h"
 #include "vgpu/src/runtime/graph.h"
 #include "vgpu/src/runtime/held.h"
 #include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
+#include "vgpu/src/runtime/shadow.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -45,13 +47,16 @@ static uint8_t *resolve(vg_context *ctx, const char *call, enum cudaMemcpyKind k
         return NULL;
     }
     bool device = is_device_accessible(ctx, s->ptr);
-    const vg_variable *shadow = device ? NULL : vg_ptrmap_get(&ctx->variables, s->ptr);
+    vg_variable *shadow = device ? NULL : vg_ptrmap_get(&ctx->variables, s->ptr);
     if (shadow && !shadow->managed) {
-        vg_blame(ctx, VG_NOTE(COPY_SHADOW, .call = call, .is.end = s->end, .name = shadow->name,
+        char name[256];
+        vg_pretty_variable(shadow->name, name, sizeof name);
+        vg_blame(ctx, VG_NOTE(COPY_SHADOW, .call = call, .is.end = s->end, .name = name,
                               .is.address = (uint64_t)(uintptr_t)s->ptr,
                               .other = s->end == VGPU_SOURCE ? "From" : "To"));
         if (on_device)
             return NULL;
+        vg_shadow_open(s->ptr, shadow);
     }
     vg_note *note = VG_NOTE(COPY_FROM_HOST, .call = call, .is.end = s->end, .is.direction = kind,
                             .is.address = (uint64_t)(uintptr_t)s->ptr);

@@ -3,10 +3,12 @@
  * looking it up later. A module's PTX is loaded at the first use of anything in it, once; a failure
  * to load is said once and stays.
  */
+#include "vgpu/src/core/names.h"
 #include "vgpu/src/runtime/context.h"
 #include "vgpu/src/runtime/fatbin.h"
 #include "vgpu/src/runtime/held.h"
 #include "vgpu/src/runtime/journal.h"
+#include "vgpu/src/runtime/shadow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,10 +64,11 @@ enum { MOST_KEPT = 1 << 16 }; /* bytes of a variable that are compared at each l
 static void register_variable(void **handle, const void *key, const char *name, size_t size,
                               void *managed) {
     vg_context *ctx = vg_begin();
-    const size_t kept = managed || size > MOST_KEPT ? 0 : size;
+    const bool closed = !managed && vg_shadow_close(ctx, key, size);
+    const size_t kept = managed || closed || size > MOST_KEPT ? 0 : size;
     vg_variable *var = calloc(1, sizeof *var + kept);
     if (var) {
-        *var = (vg_variable){(vg_fatbin *)handle, name, size, managed, kept};
+        *var = (vg_variable){(vg_fatbin *)handle, name, size, managed, closed, kept};
         if (kept > 0)
             memcpy(var->was, key, kept);
         if (!vg_ptrmap_put(&ctx->variables, key, var))
@@ -279,7 +282,9 @@ static void look_at(const void *key, void *value, void *arg) {
     if (memcmp(var->was, key, var->kept) == 0)
         return;
     var->kept = 0;
-    vg_tell(arg, VG_NOTE(SHADOW_WRITTEN, .name = var->name));
+    char name[256];
+    vg_pretty_variable(var->name, name, sizeof name);
+    vg_tell(arg, VG_NOTE(SHADOW_WRITTEN, .name = name, .other = ""));
 }
 
 void vg_look_for_host_writes(vg_context *ctx) {

@@ -2,13 +2,14 @@
  * segv.c: host code that dereferences a device pointer dies of SIGSEGV, because device addresses
  * are never readable (see devmem.h). This says what happened before it does. Host code that touches
  * shared memory before it has waited for the device is caught in the same way, and goes on
- * (early.h).
+ * (early.h); so is host code that touches the host's copy of a device variable (shadow.h).
  *
  * Contract: any other fault goes to the handler that was there before, or to the default action.
  * The words are put together with snprintf, which is no worse here than elsewhere: the fault is the
  * program's own load or store, not one inside the C library's allocator.
  */
 #include "vgpu/src/runtime/early.h"
+#include "vgpu/src/runtime/shadow.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -74,6 +75,9 @@ static void tell(const siginfo_t *info, const ucontext_t *uc, bool was_host) {
 static void on_segv(int signal, siginfo_t *info, void *context) {
     bool ours = watched && watched->mem && info->si_code != SI_USER &&
                 vg_mem_is_device_address(watched->mem, (uint64_t)(uintptr_t)info->si_addr);
+    if (watched && info->si_code == SEGV_ACCERR &&
+        vg_shadow_caught(watched, info, context, kind_of_access(context)))
+        return;
     if (!ours && watched && watched->mem && info->si_code == SEGV_ACCERR &&
         vg_early_caught(watched, info, context, kind_of_access(context)))
         return;

@@ -161,6 +161,50 @@ TEST(text_is_narrow_and_plain) {
     free(text);
 }
 
+/* The verdict, the cause, what to do next, and only then the details and the tables. */
+TEST(what_helps_comes_first) {
+    static struct diagnosis cause = {.class = "made-up"};
+    text_add(&cause.sentence, "Made up for this test.");
+    g.results[0].diagnosis = &cause;
+    char *text = report("text");
+    static const char *const in_turn[] = {"10 of 20 points\n",
+                                          "First failure: ",
+                                          "Likely cause: made-up",
+                                          "Repeat it: ",
+                                          "The program printed:",
+                                          "  case ",
+                                          "  one ",
+                                          "  total "};
+    const char *from = text;
+    for (size_t i = 0; i < sizeof in_turn / sizeof *in_turn; i++) {
+        const char *at = strstr(from, in_turn[i]);
+        ck_assert_msg(at != NULL, "no '%s' in its turn in\n%s", in_turn[i], text);
+        from = at;
+    }
+    free(text);
+    text_free(&cause.sentence);
+    g.results[0].diagnosis = NULL;
+}
+
+/* Who kills a run finds the lines of the cases that are done. */
+TEST(a_stream_s_file_has_its_tables_so_far) {
+    char *path = xasprintf("%s/out", folder), why[256], all[4096] = "";
+    struct options o = {.formats = 1, .format = {{.name = "text", .path = path}}};
+    struct reporters r;
+    ck_assert_msg(reporters_open(&r, &o, why, sizeof why), "%s", why);
+    reporters_begin(&r, &g);
+    reporters_built(&r, &g);
+    reporters_case(&r, &g, &g.results[0]);
+    FILE *f = fopen(path, "re");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_gt(fread(all, 1, sizeof all - 1, f), 0);
+    fclose(f);
+    ck_assert_ptr_nonnull(strstr(all, "\n  one "));
+    ck_assert_ptr_nonnull(strstr(all, "not graded: the run has not finished"));
+    reporters_drop(&r);
+    free(path);
+}
+
 /* The observer's time was over: that is no mistake of this product. */
 TEST(what_was_not_computed_is_not_called_wrong) {
     struct case_result *c = &g.results[0];

@@ -19,15 +19,15 @@ for wrong in lab2/wrong/block-2048 lab2/wrong/null-in-kernel lab3/wrong/sync-or-
     few "${wrong%%/*}"
     "$grader" "${wrong%%/*}" --submission "$zoo/$wrong.cu" --seed 4 --backend both \
         --rubric few.cfg \
-        | sed -n '/^First/,$p'
+        | sed -n '/^First/,/^  case/p'
 done
 if $section 'one case alone has its cause looked for there, too'; then
     "$grader" lab2 --submission "$zoo/lab2/wrong/no-guard.cu" --seed 4 --case ragged \
-        | sed -n '/^First/,$p'
+        | sed -n '/^First/,/^  case/p'
 fi
 if $section 'wrong on the GPU alone'; then # the virtual GPU's silence is told
     "$grader" lab2 --submission "$files/right-on-vgpu.cu" --seed 4 --case one \
-        | sed -n '/^First/,$p'
+        | sed -n '/^First/,/^  case/p'
     "$grader" lab2 --submission "$zoo/lab2/wrong/null-in-kernel.cu" --seed 4 --case one \
         --format json=r.json >out.txt
     python3 -c 'import json; c = json.load(open("r.json"))["cases"][0]
@@ -46,18 +46,18 @@ print(r["diagnosis"]["class"], c["verdict"], c["watched"]["verdict"],
 fi
 if $section 'right on the GPU alone: a product'; then
     sed 's/? 1.0f : 0.0f/? 0.0f : 1.0f/' "$files/right-on-vgpu.cu" >wrong-on-vgpu.cu
-    "$grader" lab2 --submission wrong-on-vgpu.cu --seed 4 --case one | sed -n '/^On/,$p'
+    "$grader" lab2 --submission wrong-on-vgpu.cu --seed 4 --case one | sed -n '/^On/,/^  case/p'
     few lab2
     "$grader" lab2 --submission wrong-on-vgpu.cu --seed 4 --rubric few.cfg --format html=r.html \
         | masked \
-        | sed -n '/^  own-kernel/,$p'
+        | sed -n '/^On/,$p'
     grep -c 'On the virtual GPU: one, <span class="fail">wrong answer' r.html
 fi
 # What a checker finds where the product is right is the cause of what nothing else explains.
 if $section 'what a checker finds'; then
     few lab4
     "$grader" lab4 --submission "$files/found-on-vgpu.cu" --seed 4 --rubric few.cfg |
-        sed -n '/^  total/,$p' | masked
+        sed -n '/ points$/,$p' | masked
 fi
 # The tile is a student's choice, and found on the virtual GPU before cases are drawn.
 if $section 'a tile of 25'; then

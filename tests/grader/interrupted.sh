@@ -4,7 +4,7 @@ cp "$files/endless.cu" .
 "$grader" lab1 --backend vgpu --seed 1 --submission endless.cu >out 2>&1 &
 grader_pid=$!
 tries=0
-until grep -q '^  case' out || [ $tries -gt 100 ]; do
+until pgrep -f "^$TMPDIR/grader[^ ]*/build/worker" >/dev/null || [ $tries -gt 100 ]; do
     sleep 0.1
     tries=$((tries + 1))
 done

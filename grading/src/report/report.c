@@ -140,6 +140,19 @@ static void close_document(struct reporter *r) {
     }
 }
 
+void reporter_print_tables(const struct reporter *r, FILE *out) {
+    if (r->tables && fflush(r->tables) == 0)
+        fwrite(r->kept, 1, r->kept_bytes, out);
+}
+
+static void forget_tables(struct reporter *r) {
+    if (r->tables)
+        fclose(r->tables);
+    free(r->kept);
+    r->tables = NULL;
+    r->kept = NULL;
+}
+
 /* What a stream has said so far, with a line that it is not all. */
 static bool put_stream_so_far(const struct reporter *r) {
     char *name, part[4096];
@@ -149,6 +162,8 @@ static bool put_stream_so_far(const struct reporter *r) {
         fwrite(part, 1, n, to);
     if (from)
         fclose(from);
+    if (to)
+        reporter_print_tables(r, to);
     if (to)
         fputs("\nnot graded: the run has not finished\n", to);
     return to && put(to, name, r->path);
@@ -174,6 +189,7 @@ static bool finish_one(struct reporter *r, const struct grade_context *g) {
     r->final = true;
     if (r->end)
         r->end(r, g);
+    forget_tables(r);
     if (r->write && r->path)
         return put_so_far(r, g);
     if (r->write)
@@ -195,6 +211,9 @@ static bool finish_one(struct reporter *r, const struct grade_context *g) {
 void reporters_drop(struct reporters *r) {
     for (int i = 0; i < r->count; i++) {
         struct reporter *one = &r->one[i];
+        if (one->out && !one->path)
+            reporter_print_tables(one, one->out);
+        forget_tables(one);
         if (one->out && one->out != stdout)
             fclose(one->out);
         if (one->temporary)
@@ -224,6 +243,8 @@ bool reporters_open(struct reporters *r, const struct options *options, char *wh
         one->colour = wants_colour(one->out);
         one->columns = terminal_columns(one->out, REPORT_COLUMNS);
         setup(one);
+        if (!one->write)
+            one->tables = open_memstream(&one->kept, &one->kept_bytes);
         close_document(one);
         r->count++;
     }

@@ -4,7 +4,8 @@
  * A reporter is told when a run begins (before anything is built), of every case and check as it is
  * done, and of the end. It only reads the context. There are two kinds:
  *
- *   streams (text)     print as things happen, through begin, built, case_done, check_done, end;
+ *   streams (text)     print through begin, built, case_done, check_done, end: the head at once; what
+ *                      the end shows last, its tables, is kept meanwhile;
  *   documents (json)   write the whole result anew in `write`.
  *
  * A file appears whole or not at all (it is written beside its place and moved there), and a new
@@ -27,8 +28,9 @@ struct reporter {
     bool colour; /* the output is a terminal that wants it */
     bool final;  /* the run is over; a document written before says that it is not */
     bool verbose;
-    int columns; /* of a line */
-    int points;  /* columns of the points in a table */
+    int columns;  /* of a line */
+    int points;   /* columns of the points in a table */
+    FILE *tables; /* NULL, or a stream's tables, which are kept for its end */
     void (*begin)(struct reporter *r, const struct grade_context *g);
     void (*built)(struct reporter *r, const struct grade_context *g);
     void (*case_done)(struct reporter *r, const struct grade_context *g,
@@ -40,6 +42,8 @@ struct reporter {
     /* For the machinery in report.c: */
     char *path;      /* where the result goes; NULL for standard output and devices */
     char *temporary; /* a stream's text so far, beside `path` */
+    char *kept;      /* what `tables` holds */
+    size_t kept_bytes;
 };
 
 /* All reporters of a run. */
@@ -78,6 +82,9 @@ void reporters_drop(struct reporters *r);
 /* Writes a text into a file, which appears whole or not at all, or to standard output where path is
  * NULL. False: `why` is one line. */
 bool report_put(const char *path, const char *bytes, char *why, size_t room);
+
+/* A stream's tables so far, printed on `out`. */
+void reporter_print_tables(const struct reporter *r, FILE *out);
 
 /* The names of all formats, for messages: "text, json, gradescope, ...". */
 void report_names(struct text *t);

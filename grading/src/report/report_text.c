@@ -1,5 +1,6 @@
-/* report_text.c: the report on the terminal: a header at once, a line per case as it is done, the
- * total, and the first failure with what a student needs to see of it. */
+/* report_text.c: the report on the terminal: a head at once; at the end the points, the first failure
+ * with its likely cause, its line and what to do next, what else is not met; and below that the
+ * tables, to which each case and check adds its line as it is done. */
 #include "grading/src/report/error_map.h"
 #include "grading/src/report/excerpt.h"
 #include "grading/src/report/report.h"
@@ -49,7 +50,14 @@ __attribute__((format(printf, 2, 3))) static void say(const struct reporter *r, 
     free(line);
 }
 
-/* ---- The table ---- */
+/* ---- The tables ---- */
+
+/* The reporter, printing what comes last. */
+static struct reporter below(const struct reporter *r) {
+    struct reporter tables = *r;
+    tables.out = r->tables;
+    return tables;
+}
 
 /* "3/4", "+3/4" for a bonus, "-/4" for what is not graded. */
 static void say_points(char *into, size_t room, bool graded, bool bonus, double points,
@@ -130,9 +138,10 @@ static void built(struct reporter *r, const struct grade_context *g) {
     }
     if (g->options.verbose && g->build.details.length > 0)
         fprintf(r->out, "\nThe compiler's warnings:\n%s", text_get(&g->build.details));
-    fputc('\n', r->out);
-    row(r, "case", is_wide(r) ? "m x n x k" : "", "A and B", PLAIN, "verdict", "points");
     fflush(r->out);
+    const struct reporter tables = below(r);
+    fputc('\n', tables.out);
+    row(&tables, "case", is_wide(r) ? "m x n x k" : "", "A and B", PLAIN, "verdict", "points");
 }
 
 /* The last lines of a text: what a program printed just before its end says most. */
@@ -175,15 +184,15 @@ static void case_done(struct reporter *r, const struct grade_context *g,
         snprintf(shape + n, sizeof shape - (size_t)n, ", %d calls", c->plan.calls);
     say_points(points, sizeof points, c->verdict != VERDICT_NOT_GRADED, c->spec->bonus, c->points,
                c->spec->points);
-    row(r, c->spec->name, shape, input_name(c->spec->input), verdict_colour(c->verdict),
+    const struct reporter tables = below(r);
+    row(&tables, c->spec->name, shape, input_name(c->spec->input), verdict_colour(c->verdict),
         verdict_text(c->verdict), points);
     if (g->options.verbose && !c->spec->hidden) {
         struct text shown = {0};
         explanation(&shown, &c->evidence, (size_t)r->columns, false);
-        fputs(text_get(&shown), r->out);
+        fputs(text_get(&shown), tables.out);
         text_free(&shown);
     }
-    fflush(r->out);
 }
 
 static enum colour check_colour(const struct check_result *c) {
@@ -196,10 +205,10 @@ static void check_done(struct reporter *r, const struct grade_context *g,
     char points[40];
     say_points(points, sizeof points, c->verdict != CHECK_NOT_GRADED, c->spec->bonus, c->points,
                c->spec->points);
+    const struct reporter tables = below(r);
     if (c == g->checks)
-        fputc('\n', r->out);
-    row(r, c->spec->name, c->spec->title, NULL, check_colour(c), check_told(g, c), points);
-    fflush(r->out);
+        fputc('\n', tables.out);
+    row(&tables, c->spec->name, c->spec->title, NULL, check_colour(c), check_told(g, c), points);
 }
 
 /* A float so that it can be read back: integers without a point, others with all their digits. */
@@ -348,9 +357,9 @@ static void first_forgiven(struct reporter *r, const struct grade_context *g) {
     }
     if (c->diagnosis)
         likely_cause(r, g, c->diagnosis);
+    next_steps(r, g, c);
     if (c->observed_evidence.call > 0)
         evidence(r, &c->observed_evidence);
-    next_steps(r, g, c);
 }
 
 static void first_failure(struct reporter *r, const struct grade_context *g) {
@@ -368,17 +377,18 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
     summary(r, &c->evidence);
     if (c->diagnosis)
         likely_cause(r, g, c->diagnosis);
-    if (c->verdict != VERDICT_MISSING) {
+    if (c->verdict != VERDICT_MISSING)
         error_map_print(r->out, r->colour, r->columns, &c->evidence, g->lab,
                         c->seen.calls > 0 ? &c->seen.work[0] : NULL);
-        if (c->shrunk) {
-            plan_line(r, "\n  The smallest failing shape found: ", &c->smallest, c);
-            summary(r, &c->smallest);
-        }
-        evidence(r, c->shrunk ? &c->smallest : &c->evidence);
-        observed(r, c);
-    }
     next_steps(r, g, c);
+    if (c->verdict == VERDICT_MISSING)
+        return;
+    if (c->shrunk) {
+        plan_line(r, "\n  The smallest failing shape found: ", &c->smallest, c);
+        summary(r, &c->smallest);
+    }
+    evidence(r, c->shrunk ? &c->smallest : &c->evidence);
+    observed(r, c);
 }
 
 static void show_check(struct reporter *r, const struct grade_context *g,
@@ -455,46 +465,57 @@ static void say_kinds_of_points(const struct reporter *r, const struct grade_con
         say(r, "%s  0/0: shown, and counts for nothing\n", bonus ? "" : "\n");
 }
 
-static void end(struct reporter *r, const struct grade_context *g) {
+/* Why there is no table, or no grade. */
+static void refusal(struct reporter *r, const struct grade_context *g) {
     if (g->refused.length > 0) {
         say(r, "%s\n", text_get(&g->refused));
         fputs(text_get(&g->refused_details), r->out);
         if (g->diagnosis)
             likely_cause(r, g, g->diagnosis);
     }
-    if (g->not_graded.length > 0) {
-        /* On a terminal the grader's own line on standard error has said so. */
-        if (r->out != stdout)
-            fprintf(r->out, "not graded: %s\n", text_get(&g->not_graded));
+    /* On a terminal the grader's own line on standard error has said so. */
+    if (g->not_graded.length > 0 && r->out != stdout)
+        fprintf(r->out, "not graded: %s\n", text_get(&g->not_graded));
+    if (g->not_graded.length > 0)
         fputs(text_get(&g->refused_details), r->out);
-    } else {
-        const bool full = grade_status(g) == GRADE_FULL;
-        char points[40];
-        snprintf(points, sizeof points, "%g/%g", g->points, g->points_possible);
-        if (g->refused.length == 0) {
-            row(r, "total", "", "", full ? GREEN : BOLD, "", points);
-        } else {
-            start_colour(r, BOLD);
-            fprintf(r->out, "total %s\n", points);
-            end_colour(r);
-        }
+}
+
+/* The tables, with what their last line and their signs mean. */
+static void tables(struct reporter *r, const struct grade_context *g) {
+    const enum colour c = grade_status(g) == GRADE_FULL ? GREEN : BOLD;
+    char points[40];
+    snprintf(points, sizeof points, "%g/%g", g->points, g->points_possible);
+    reporter_print_tables(r, r->out);
+    if (g->not_graded.length == 0 && g->refused.length == 0)
+        row(r, "total", "", "", c, "", points);
+    if (g->not_graded.length == 0)
         say_kinds_of_points(r, g);
-    }
     struct text left_out = {0};
     report_not_run(&left_out, g);
     if (left_out.length > 0)
         say(r, "\n%s\n", text_get(&left_out));
     text_free(&left_out);
+}
+
+static void end(struct reporter *r, const struct grade_context *g) {
+    refusal(r, g);
+    if (g->not_graded.length == 0) {
+        start_colour(r, grade_status(g) == GRADE_FULL ? GREEN : BOLD);
+        fprintf(r->out, "%s%g of %g points\n", g->refused.length > 0 ? "" : "\n", g->points,
+                g->points_possible);
+        end_colour(r);
+    }
     if (g->first_failure)
         first_failure(r, g);
     else if (g->first_forgiven)
         first_forgiven(r, g);
+    unmet_checks(r, g);
+    tables(r, g);
     struct text time = {0};
     times_say(&time, g);
     if (time.length > 0)
         say(r, "\nTime, shown and never judged: %s\n", text_get(&time));
     text_free(&time);
-    unmet_checks(r, g);
     flags(r, &g->build.flags);
     if (g->options.keep && g->scratch)
         fprintf(r->out, "\nKept: %s\n", g->scratch);

@@ -5,6 +5,7 @@
  * Exit status: 0, or 2 when the report can't be read or has no such launch.
  */
 #include "vgpu/tools/vgpu-report.h"
+#include "vgpu/tools/terminal.h"
 
 #include <getopt.h>
 #include <limits.h>
@@ -166,9 +167,8 @@ static void keep_wanted(report *r, const options *o) {
 }
 
 static int print_report(report *r, const options *o) {
-    view v = {.source = o->source,
-              .width = terminal_width(),
-              .color = isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL};
+    view v = {
+        .source = o->source, .width = terminal_width(), .color = terminal_wants_colour(stdout)};
     bool any = false;
     for (int i = 0; i < r->num_launches; i++)
         any |= wanted(&r->launches[i], o);

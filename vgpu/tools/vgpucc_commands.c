@@ -3,11 +3,11 @@
  */
 #include "vgpu/tools/vgpucc_commands.h"
 
+#include "vgpu/tools/terminal.h"
 #include "vgpu/tools/vgpucc_mend.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* What beginners should hear of, without a word about the unfinished: a skeleton with its TODOs has
  * unused parameters, variables and functions. */
@@ -114,12 +114,6 @@ void pass_options(args *a, enum pass pass, const options *o, const setup *s) {
         args_push_all(a, &o->host);
 }
 
-/* Does standard error show colours, and does its reader want any? */
-static bool wants_colours(void) {
-    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    return isatty(STDERR_FILENO) && !(no && *no) && term && *term && strcmp(term, "dumb") != 0;
-}
-
 /* The headers, in either form, and what comes with the program. */
 static void source_options(args *a, const options *o, const char *input, const char *headers) {
     args_push(a, headers ? "-include-pch" : "-include");
@@ -128,7 +122,7 @@ static void source_options(args *a, const options *o, const char *input, const c
         args_push(a, "-include");
         args_push(a, "vgpu_relocatable.h");
     }
-    if (wants_colours())
+    if (terminal_wants_colour(stderr))
         args_push(a, "-fcolor-diagnostics");
     args_push_all(a, &o->both);
     mend_sources(a, input);

@@ -2,16 +2,10 @@
 #include "grading/src/base/terminal.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #define LEAST 30 /* narrower than this nothing fits */
-
-bool terminal_obeys(FILE *out) {
-    const char *term = getenv("TERM");
-    return isatty(fileno(out)) && term && *term && strcmp(term, "dumb") != 0;
-}
 
 int terminal_columns(FILE *out, int most) {
     const char *named = out == stdout || out == stderr ? getenv("COLUMNS") : NULL;

@@ -1,15 +1,14 @@
 /*
- * terminal.h: how wide what we print may be, and whether it may move and have colours.
+ * terminal.h: how wide what we print may be; and, from the virtual GPU's tools, whether it may
+ * move and have colours.
  */
 #pragma once
 
 #include "grading/src/base/text.h"
+#include "vgpu/tools/terminal.h"
 
 #include <stdbool.h>
 #include <stdio.h>
-
-/* Do escape sequences on `out` do what they say? Not in a file or pipe, nor where TERM is dumb. */
-bool terminal_obeys(FILE *out);
 
 /* The columns of a line on `out`, `most` where it may be as wide as we like. A terminal tells its
  * own; COLUMNS overrides that, and counts for standard output and error in any case. */

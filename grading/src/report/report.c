@@ -62,12 +62,6 @@ bool report_known(const char *format) {
     return find(format) >= 0;
 }
 
-/* Colour only for a terminal that can show it, and never against the user's wish. */
-static bool wants_colour(FILE *out) {
-    const char *no = getenv("NO_COLOR");
-    return !(no && *no) && terminal_obeys(out);
-}
-
 /* A new file beside `path`, with the rights a new file has. NULL: errno says why. */
 static FILE *open_beside(const char *path, char **name) {
     *name = xasprintf("%s.XXXXXX", path);
@@ -240,7 +234,7 @@ bool reporters_open(struct reporters *r, const struct options *options, char *wh
             reporters_drop(r);
             return false;
         }
-        one->colour = wants_colour(one->out);
+        one->colour = terminal_wants_colour(one->out);
         one->columns = terminal_columns(one->out, REPORT_COLUMNS);
         setup(one);
         if (!one->write)

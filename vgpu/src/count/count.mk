@@ -59,5 +59,6 @@ vgpu/tests/count/report_SYSLIBS = $(VGPU_SYSLIBS) $(JANSSON_LIBS)
 .PHONY: test-vgpu-report
 test-vgpu-report: $(BUILD)/bin/vgpu-report ## what build/bin/vgpu-report prints
 	vgpu/tests/count/report-golden $<
+	vgpu/tests/count/report-colours $<
 
 test-vgpu: test-vgpu-report

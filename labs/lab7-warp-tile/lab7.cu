@@ -4,8 +4,8 @@
 //   - Lab 6 spends a quarter of its instructions, and more of its time, on moving numbers. One
 //     instruction can move four floats that lie side by side (float4), if their address is a
 //     multiple of 16 bytes. So let every access move four: global memory, shared memory, C.
-//   - A thread's numbers of B lie side by side in slab B. Those of A lie one below another; so
-//     store slab A transposed, and they lie side by side too.
+//   - A thread's numbers of B lie side by side in slab B. Those of A lie one below another, unless
+//     slab A is stored transposed: then they lie side by side, too.
 //   - 32 threads, a warp, execute each instruction together. The fewer different numbers a warp
 //     asks for, the sooner shared memory has served it. For one p, a warp of lab 6 needs 16 numbers
 //     of A and 128 of B for its 2048 multiplications. A warp with a tile of its own, 64 x 32
@@ -61,12 +61,12 @@ static_assert(SLAB_K % 8 == 0, "slab A is copied in strips of 8 columns");
 template <bool QUADS> __device__ float4 load4(const float *row, int col, int width) {
     float4 quad = {0.0f, 0.0f, 0.0f, 0.0f};
     // TODO 1: With QUADS, read all four floats at once, through a pointer to const float4, if `col`
-    // lies in the row. Without, read those of the four that exist, one by one.
+    // lies in the row. Without QUADS, read one by one those of the four that exist.
     (void)row, (void)col, (void)width; // delete this line
     return quad;
 }
 
-// Writes them: the counterpart of load4.
+// Writes four floats: the counterpart of load4.
 template <bool QUADS> __device__ void store4(float *row, int col, int width, float4 quad) {
     // TODO 2: The same for writing. Write nothing outside the row.
     (void)row, (void)col, (void)width, (void)quad; // delete this line
@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
         (void)first_k; // delete this line
 
         // TODO 6: As in lab 6, outer products for each p of the slab; but read the numbers of A and B
-        // with get4, a box's rows and columns with each. Then wait.
+        // with get4: one call for a box's rows, and one for its columns. Then wait.
     }
 
     // TODO 7: Store the sums with store4. Row i of a lane's sums is in its box i / 4, and there row

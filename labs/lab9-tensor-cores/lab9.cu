@@ -184,7 +184,7 @@ template <class S, int ROWS, int COLS, int ROW, bool QUADS> struct Copier {
         }
     }
 
-    // Starts the copies of a box of which so many rows and columns are in the matrix.
+    // Starts the copies of a box, of which this many rows and columns are in the matrix.
     template <bool FIRST>
     __device__ __forceinline__ void copy(float *box, int rows_left, int columns_left) {
 #pragma unroll
@@ -196,7 +196,7 @@ template <class S, int ROWS, int COLS, int ROW, bool QUADS> struct Copier {
                             columns_left - COLS + before_last);
     }
 
-    // Goes on to the box that begins so many rows and columns further on.
+    // Goes on to the box that begins this many rows and columns further on.
     __device__ __forceinline__ void advance(int rows, int columns) {
         from += rows * width + columns;
         from_last += rows * width + columns;

@@ -96,7 +96,7 @@ template <int BYTES> __device__ void copy_async(float *to, const float *from, bo
                      "r"(bytes));
 }
 
-// Ends a group of copies: those that this thread has started since the group before.
+// Ends a group of copies: those that this thread has started since the last group.
 __device__ void end_copy_group() {
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
@@ -173,7 +173,7 @@ template <class S, bool QUADS> struct Copier {
             copy(stage, part, place(part) < columns);
     }
 
-    // Goes on to the slab that begins so many columns of A and rows of B further on.
+    // Goes on to the slab that begins `columns` columns of A and rows of B later.
     __device__ __forceinline__ void advance(int columns) {
 #pragma unroll
         for (int pass = 0; pass < PASSES_A; ++pass)
@@ -212,7 +212,7 @@ struct Deal {
 // BLOCK_N floats row by row.
 constexpr int WORKSPACE_FLOATS = 8 << 20; // 32 MB
 
-// A tile's first row and column. Tiles are numbered in bands of BAND tiles' height, as in lab 8.
+// A tile's first row and column. Tiles are numbered in bands BAND tiles high, as in lab 8.
 struct Corner {
     int row, col;
 };
@@ -350,7 +350,7 @@ __device__ __forceinline__ void store_slices(const float (&sum)[S::THREAD_M][S::
 
 // From compute capability 9.0 on, a kernel can be launched so that its blocks start as soon as all
 // blocks of the kernel before have started and there is room. They find their places in the
-// matrices, and then wait for that kernel's end: a launch costs 1 us like this, not 2.5. On older
+// matrices, and then wait for that kernel's end: a launch then costs 1 us instead of 2.5. On older
 // devices these functions do nothing, and the kernel starts when the one before has ended.
 __device__ __forceinline__ void let_next_kernel_in() {
 #if __CUDA_ARCH__ >= 900
@@ -858,7 +858,7 @@ static void launch_tiles(int m, int n, int k, const float *A, const float *B, fl
         launch_add(m, n, C, width, deal, S::BLOCK_M, S::BLOCK_N, shared_tiles);
 }
 
-// One row or one column: it wants about `blocks` blocks, none of them with less than `least` of k.
+// One row or one column: about `blocks` blocks, each of which takes at least `least` of k.
 static int part_of_k(int k, int blocks_without_parts, int blocks, int least) {
     int parts = smaller(blocks / blocks_without_parts, divide_up(k, least));
     return parts > 1 ? divide_up(k, parts) : k;
@@ -909,13 +909,13 @@ static void launch_narrow(int m, int n, int k, const float *A, const float *B, f
 // only their ratios count.
 struct Kind {
     int block_m, block_n, slab_k;
-    int resident;      // so many blocks run together on a multiprocessor
+    int resident;      // how many blocks run together on a multiprocessor
     bool mixes;        // whether some tiles may have parts and others not
     double begin;      // until the first of these blocks multiplies
     double tile;       // for each block: to begin it and to store its tile, while others multiply
     double slab;       // to multiply a slab, while others do the same
     double slab_alone; // the least time for a slab, however few blocks run together
-    double ragged;     // slabs take so many times as long where rows of B begin anywhere
+    double ragged;     // how many times as long a slab takes where rows of B begin anywhere
     void (*launch)(int m, int n, int k, const float *A, const float *B, float *C, int width,
                    Deal deal);
 };
@@ -929,9 +929,9 @@ static Kind tiles_kind(double begin, double tile, double slab, double slab_alone
 constexpr double LAUNCH_TIME = 2.2;     // of a product
 constexpr double ADD_TIME = 1.9;        // on top of it, if parts must be added
 constexpr double ADD_PART_TIME = 0.067; // ... and for each part of a tile
-constexpr double ADD_FLOATS = 557e3;    // ... with so many floats a microsecond
-constexpr int MOST_TURNS = 16;          // parts fill all multiprocessors at most so many times
-constexpr int MOST_WAVES = 8;           // after so many waves, blocks no longer end together
+constexpr double ADD_FLOATS = 557e3;    // ... of which so many floats take a microsecond
+constexpr int MOST_TURNS = 16;          // parts fill all multiprocessors at most this many times
+constexpr int MOST_WAVES = 8;           // after this many waves, blocks no longer end together
 
 // One way to compute a product, and the time that it is expected to take.
 struct Plan {

@@ -98,7 +98,7 @@ template <int BYTES> __device__ void copy_async(float *to, const float *from, bo
                      "r"(bytes));
 }
 
-// Ends a group of copies: those that this thread has started since the group before.
+// Ends a group of copies: those that this thread has started since the last group.
 __device__ void end_copy_group() {
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
@@ -215,8 +215,8 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     int tiles_down = (m - 1) / S::BLOCK_M + 1;
 
     // TODO 2: Level 3. Blocks with neighbouring numbers run at the same time and find each other's
-    // slabs in the L2 cache. Number the tiles of C so that these are few: in bands of BAND tiles'
-    // height, down each column of a band, then the next column. The last band may be lower. Find
+    // slabs in the L2 cache. Number the tiles of C so that these are few: in bands BAND tiles high,
+    // down each column of a band, then down the next. The last band may have fewer rows. Find
     // this block's tile. (Until then tiles are numbered down the columns.)
     // BEGIN SOLUTION
     constexpr int BAND = 8;
@@ -277,9 +277,9 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     //   b) in the last step, end the group of copies, wait for the next slab, as above, and go on
     //      to it.
     //   c) load the next step's numbers, from this slab or from the next one.
-    //   d) multiply this step's numbers. Go through the columns to and fro: right in even rows,
-    //      left in odd ones. Then two multiplications in a row always share a number, and the
-    //      multiprocessor reads it from its register once.
+    //   d) multiply this step's numbers. Go through the columns to and fro: to the right in even
+    //      rows, to the left in odd ones. Then each multiplication shares a number with the one
+    //      before, and the multiprocessor reads that number from its register only once.
     // BEGIN SOLUTION
     // The stages take turns: what was read last is free for the next copies.
     float *const last_stage = shared + (S::STAGES - 1) * S::STAGE_FLOATS;

@@ -188,7 +188,7 @@ template <class S, int ROWS, int COLS, int ROW, bool QUADS> struct Copier {
         }
     }
 
-    // Starts the copies of a box of which so many rows and columns are in the matrix.
+    // Starts the copies of a box, of which this many rows and columns are in the matrix.
     template <bool FIRST>
     __device__ __forceinline__ void copy(float *box, int rows_left, int columns_left) {
 #pragma unroll
@@ -200,7 +200,7 @@ template <class S, int ROWS, int COLS, int ROW, bool QUADS> struct Copier {
                             columns_left - COLS + before_last);
     }
 
-    // Goes on to the box that begins so many rows and columns further on.
+    // Goes on to the box that begins this many rows and columns further on.
     __device__ __forceinline__ void advance(int rows, int columns) {
         from += rows * width + columns;
         from_last += rows * width + columns;
@@ -580,7 +580,7 @@ struct Workspace {
 
 static thread_local Workspace workspace;
 
-// Multiplies in parts of so many columns of A. The bound at the top holds for them, too: each part
+// Multiplies in parts of this many columns of A. The bound at the top holds for them, too: each part
 // begins its sums and its totals at zero. If it has a multiple of FLUSH_K, there are as many
 // additions as without parts. If it has at most FLUSH_K / 2, sums are so much shorter that
 // MOST_PARTS additions more do no harm.

@@ -10,5 +10,5 @@ for lab in lab2 lab3 lab5; do
     right=$1
     shift
     $grader $lab --submission "$zoo/$lab/right/$right.cu" --backend vgpu --seed 1 "$@" |
-        sed -n '/^  \(own-kernel\|library\) /,$p'
+        sed -n '/ points$/,$p'
 done

@@ -17,7 +17,7 @@ try() {
 only() {
     echo "\$ grader $*"
     build/bin/grader "$@" --backend vgpu --seed 1 --case square --case row --case one |
-        sed -n '1p;4,8p'
+        sed -n '1p;/^  case/,$p'
 }
 only lab1.cu
 only kit/labs/lab1-cpu-baseline/

@@ -205,8 +205,10 @@ static bool finish_one(struct reporter *r, const struct grade_context *g) {
 void reporters_drop(struct reporters *r) {
     for (int i = 0; i < r->count; i++) {
         struct reporter *one = &r->one[i];
-        if (one->out && !one->path)
+        if (one->out && !one->path) {
             reporter_print_tables(one, one->out);
+            fflush(one->out); /* a signal may end us next */
+        }
         forget_tables(one);
         if (one->out && one->out != stdout)
             fclose(one->out);

@@ -472,6 +472,89 @@ static const struct formula_blank film_blanks[] = {
              "have 32 lanes at work."},
 };
 
+/* ---- Bytes that are used later: warp n[0], number n[1]; another kernel's numbers a thread n[2] ---- */
+
+enum { NUMBERS = 250, THREADS = 64, LANES = 32, SECTOR = 8 /* numbers */ };
+
+static void draw_again(struct drawn *d, struct generator *g) {
+    static const int each[] = {2, 3, 5, 6, 7, 8, 12, 16};
+    d->n[0] = pick(g, 0, 1);
+    /* In both films the warp has this number: 128 numbers of its own, or half of each round's. */
+    do
+        d->n[1] = pick(g, 128 * d->n[0], d->n[0] ? NUMBERS - 1 : 127);
+    while (d->n[1] / LANES % 2 != d->n[0]);
+    d->n[2] = pick_from(g, each, COUNT(each));
+}
+
+static void text_again(struct text *t, const struct drawn *d) {
+    text_add(t, "Two films of 64 threads that double 250 numbers: neighbours.cu and chunks.cu. "
+                "Watch the line that doubles a number, numbers[i] = ... A warp comes to it four "
+                "times. In both kernels each byte is used in the end." FILMS);
+    text_addf(t,
+              "   (a) all reads of warp %d   (b) those of the sector in which numbers[%d] lies\n"
+              "   (c) in another kernel, each of 64 threads takes %d numbers\n",
+              (int)d->n[0], (int)d->n[1], (int)d->n[2]);
+}
+
+/* The number that a lane has in a round, its own numbers so many apart. */
+static int64_t again_number(int64_t warp, int64_t lane, int64_t round, int64_t each, bool chunks) {
+    const int64_t thread = LANES * warp + lane;
+    return chunks ? thread * each + round : thread + THREADS * round;
+}
+
+/* Sectors of a warp's reads, each round's counted by itself; with `sector` >= 0 only this one's. */
+static int64_t again_sectors(int64_t warp, int64_t each, int64_t count, bool chunks,
+                             int64_t sector) {
+    int64_t sectors = 0;
+    for (int64_t round = 0; round < each; round++) {
+        int64_t last = -1;
+        for (int64_t lane = 0; lane < LANES; lane++) {
+            const int64_t i = again_number(warp, lane, round, each, chunks);
+            if (i >= count || i / SECTOR == last)
+                continue;
+            last = i / SECTOR;
+            sectors += sector < 0 || sector == last;
+        }
+    }
+    return sectors;
+}
+
+static struct blank_value again_both(int64_t warp, int64_t each, int64_t count, int64_t sector) {
+    return whole_two(again_sectors(warp, each, count, false, sector),
+                     again_sectors(warp, each, count, true, sector));
+}
+
+VALUE(again_all, again_both(d->n[0], 4, NUMBERS, -1))
+VALUE(again_once, whole_two(16, 16))
+VALUE(again_one, again_both(d->n[0], 4, NUMBERS, d->n[1] / SECTOR))
+VALUE(again_other, again_both(0, d->n[2], THREADS * d->n[2], -1))
+VALUE(again_other_once, whole_two(4 * d->n[2], 4 * d->n[2]))
+
+#define AGAIN "A sector that several reads touch counts each time."
+
+static const struct formula_blank again_blanks[] = {
+    {.name = "again_sectors",
+     .kind = BLANK_NUMBERS,
+     .ask = "(a) sectors, counted at each read: in neighbours.cu, in chunks.cu",
+     .value = again_all,
+     .hint = "The sentence above the source says how many sectors a read touches. Add up the four.",
+     .slips = {{again_once, AGAIN}}},
+    {.name = "again_reads",
+     .kind = BLANK_NUMBERS,
+     .ask = "(b) how many of the four reads touch it: in neighbours.cu, in chunks.cu",
+     .value = again_one,
+     .hint = "Eight numbers are a sector. In which rounds does a thread of the warp have one of "
+             "them?"},
+    {.name = "again_other",
+     .kind = BLANK_NUMBERS,
+     .ask = "(c) sectors of all reads of a warp: if neighbours take neighbours, if a thread's "
+            "numbers lie side by side",
+     .value = again_other,
+     .hint = "One read of 32 lanes first: how far apart are they, and how many share a sector? "
+             "There are as many reads as a thread has numbers.",
+     .slips = {{again_other_once, AGAIN}}},
+};
+
 const struct formula_question questions_lab2[] = {
     {"lab2.grid", "A grid, and one thread in it", "lab2.md#hand", draw_grid, text_grid, grid_blanks,
      COUNT(grid_blanks), NULL},
@@ -485,6 +568,8 @@ const struct formula_question questions_lab2[] = {
      COUNT(bound_blanks), NULL},
     {"lab2.bug", "Find the bugs", "lab2.md#hand", draw_lines, text_bugs, bug_blanks,
      COUNT(bug_blanks), bug_lines},
+    {"lab2.again", "Used again", "lab2.md#coalescing", draw_again, text_again, again_blanks,
+     COUNT(again_blanks), NULL},
     {"lab2.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,
      COUNT(film_blanks), NULL},
     {"lab2.split", "Split warps", "lab2.md#divergence", draw_split, text_split, split_blanks,

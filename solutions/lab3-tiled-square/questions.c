@@ -617,6 +617,55 @@ static const struct formula_blank film_blanks[] = {
      .slips = {{film_meets_swapped, "The one that it meets comes first."}}},
 };
 
+/* ---- A part ahead: cell n[0] of the part, thread n[1] ---- */
+
+static void draw_ahead(struct drawn *d, struct generator *g) {
+    d->n[0] = pick(g, 0, 31);
+    do /* what the thread counts must show it */
+        d->n[1] = pick(g, 32, 63);
+    while (film_smaller(d->n[1], 0, 32) == film_smaller(d->n[1], 64, 96));
+}
+
+static void text_ahead(struct text *t, const struct drawn *d) {
+    text_add(t, "Two films of a kernel that compares numbers part by part: ranks.cu, and "
+                "one-barrier.cu, which lacks a barrier: one warp is ahead of the other." FILMS);
+    text_addf(t,
+              "   (a) one-barrier.cu: warp 1 reads part[%d] for the first time\n"
+              "   (b) warp 0 writes its cells of part for the second time\n"
+              "   (c) thread (%d, 0) writes its rank\n",
+              (int)d->n[0], (int)d->n[1]);
+}
+
+VALUE(ahead_p, whole_two(1, 0))
+VALUE(ahead_p_swapped, whole_two(0, 1))
+VALUE(ahead_phase, whole_two(3, 2))
+VALUE(ahead_phase_swapped, whole_two(2, 3))
+/* Half of the first part is the second part's. */
+VALUE(ahead_ranks, whole_two(film_smaller(d->n[1], 0, 128),
+                             film_smaller(d->n[1], 32, 128) + film_smaller(d->n[1], 64, 96)))
+
+static const struct formula_blank ahead_blanks[] = {
+    {.name = "ahead_p",
+     .kind = BLANK_NUMBERS,
+     .ask = "(a) p of the warp that wrote it last, when it wrote it, and p of warp 1 there",
+     .value = ahead_p,
+     .hint = "Type the cell's name into the field above the memories: the page says which step "
+             "wrote it. Go there, and choose a thread of that warp.",
+     .slips = {{ahead_p_swapped, "The one that wrote comes first."}}},
+    {.name = "ahead_phase",
+     .kind = BLANK_NUMBERS,
+     .ask = "(b) the phase in which it does that: in ranks.cu, in one-barrier.cu",
+     .value = ahead_phase,
+     .hint = "A barrier ends a phase. The page says the phase beside the line.",
+     .slips = {{ahead_phase_swapped, "ranks.cu comes first."}}},
+    {.name = "ahead_ranks",
+     .kind = BLANK_NUMBERS,
+     .ask = "(c) what it writes: in ranks.cu, in one-barrier.cu",
+     .value = ahead_ranks,
+     .hint = "Choose the thread, and go to its last line: the table of its variables has what it "
+             "counted."},
+};
+
 /* ---- The debugger: block n[0], thread n[1]; a sum n[2] ---- */
 
 /* Lines of handouts/examples/three-mistakes.cu, whose numbers are i % 10. */
@@ -700,6 +749,8 @@ const struct formula_question questions_lab3[] = {
      COUNT(bank_blanks), NULL},
     {"lab3.bug", "Find the bugs", "lab3.md#barriers", draw_lines, text_bug, bug_blanks,
      COUNT(bug_blanks), bug_lines},
+    {"lab3.ahead", "A part ahead", "lab3.md#barriers", draw_ahead, text_ahead, ahead_blanks,
+     COUNT(ahead_blanks), NULL},
     {"lab3.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,
      COUNT(film_blanks), NULL},
     {"lab3.debugger", "The debugger", "debugging.md#debugger", draw_debugger, text_debugger,

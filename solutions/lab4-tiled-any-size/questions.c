@@ -261,6 +261,68 @@ static const struct formula_blank film_blanks[] = {
      .slips = {{film_unwritten_all, "Some of them are written. Go to the last step."}}},
 };
 
+/* ---- Behind the last number: numbers n[0] of another launch, a rank n[1] ---- */
+
+static void draw_behind(struct drawn *d, struct generator *g) {
+    do
+        d->n[0] = pick(g, 130, 900);
+    while (d->n[0] % 64 == 0);
+    d->n[1] = pick(g, 5, d->n[0] - 1);
+}
+
+static void text_behind(struct text *t, const struct drawn *d) {
+    text_add(t, "The film of ranks-any.cu: it ranks 100 numbers, in parts of 64. Look at what the "
+                "kernel puts into the last part, behind the last number." FILMS);
+    text_addf(t,
+              "   (a) this film\n"
+              "   (b) the same kernel with %d numbers, all greater than 0\n"
+              "   (c) as (b), but somebody wrote 0.0f instead of INFINITY; a number whose rank is "
+              "%d\n"
+              "   (d) a kernel that looks for the smallest of the numbers\n"
+              "   (e) a kernel that adds up products of the numbers\n",
+              (int)d->n[0], (int)d->n[1]);
+}
+
+static int64_t behind_end(int64_t count) {
+    return parts_over(count, 64) * 64 - count;
+}
+
+static const char *const fillings[] = {"zero", "one", "infinity", NULL};
+
+VALUE(behind_cells, whole_two(behind_end(100), behind_end(d->n[0])))
+VALUE(behind_cells_used, whole_two(100 % 64, d->n[0] % 64))
+VALUE(behind_rank, whole(d->n[1] + behind_end(d->n[0])))
+VALUE(behind_rank_right, whole(d->n[1]))
+VALUE(behind_smallest, one(2))
+VALUE(behind_sum, one(0))
+
+static const struct formula_blank behind_blanks[] = {
+    {.name = "behind_cells",
+     .kind = BLANK_NUMBERS,
+     .ask = "cells of the last part without a number: in (a), in (b)",
+     .value = behind_cells,
+     .hint = "The parts are whole: round up, and take away the numbers.",
+     .slips = {{behind_cells_used, "Those are the cells with a number."}}},
+    {.name = "behind_rank",
+     .kind = BLANK_NUMBERS,
+     .ask = "(c) the rank that the kernel writes for it",
+     .value = behind_rank,
+     .hint = "part[j] < number: for how many cells without a number does that hold now?",
+     .slips = {{behind_rank_right, "Each zero is smaller than the number, and is counted."}}},
+    {.name = "behind_smallest",
+     .kind = BLANK_WORD,
+     .ask = "(d) what must stand there",
+     .words = fillings,
+     .value = behind_smallest,
+     .hint = "It must change nothing, whatever the numbers are."},
+    {.name = "behind_sum",
+     .kind = BLANK_WORD,
+     .ask = "(e) what must stand there",
+     .words = fillings,
+     .value = behind_sum,
+     .hint = "It must change nothing, whatever the other factor is."},
+};
+
 const struct formula_question questions_lab4[] = {
     {"lab4.edges", "Edge tiles", "lab4.md#edges", draw_edges, text_edges, edge_blanks,
      COUNT(edge_blanks), NULL},
@@ -272,6 +334,8 @@ const struct formula_question questions_lab4[] = {
      guard_blanks, COUNT(guard_blanks), NULL},
     {"lab4.bug", "Find the bug", "lab4.md#edges", draw_lines, text_bug, bug_blanks,
      COUNT(bug_blanks), bug_lines},
+    {"lab4.behind", "Behind the last number", "lab4.md#zeros", draw_behind, text_behind,
+     behind_blanks, COUNT(behind_blanks), NULL},
     {"lab4.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,
      COUNT(film_blanks), NULL},
 };

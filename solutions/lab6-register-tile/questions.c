@@ -367,6 +367,54 @@ static const struct formula_blank film_blanks[] = {
      .hint = "Shift and the right arrow key go to the next phase."},
 };
 
+/* ---- Read once: a number n[0] of four; another kernel's numbers n[1], n[2] of each thread ---- */
+
+static void draw_once(struct drawn *d, struct generator *g) {
+    static const int each[] = {2, 3, 5, 6, 8};
+    d->n[0] = pick(g, 0, 3);
+    d->n[2] = pick_from(g, each, COUNT(each));
+    d->n[1] = 32 * d->n[2] * pick(g, 1, 4);
+}
+
+static void text_once(struct text *t, const struct drawn *d) {
+    text_add(t, "Two films of 32 threads with four numbers each in registers: ranks-four.cu and "
+                "side-by-side.cu. They compare 128 numbers with each other." FILMS);
+    text_addf(t,
+              "   (a) the warp reads number[%d] from numbers\n"
+              "   (b) one thread, in either film, from its first line to its last\n"
+              "   (c) another such kernel compares %d numbers, and each thread has %d\n",
+              (int)d->n[0], (int)d->n[1], (int)d->n[2]);
+}
+
+VALUE(once_sectors, whole_two(4, 16))
+VALUE(once_sectors_swapped, whole_two(16, 4))
+VALUE(once_reads, whole_two(128, 512))
+VALUE(once_reads_each, whole_two(512, 512))
+VALUE(once_other, whole_two(d->n[1] / d->n[2] * d->n[1], d->n[1] * d->n[1]))
+VALUE(once_other_thread, whole_two(d->n[1], d->n[1]))
+
+static const struct formula_blank once_blanks[] = {
+    {.name = "once_sectors",
+     .kind = BLANK_NUMBERS,
+     .ask = "(a) sectors: in ranks-four.cu, in side-by-side.cu",
+     .value = once_sectors,
+     .hint = "The sentence above the source has it, and the picture of the access.",
+     .slips = {{once_sectors_swapped, "ranks-four.cu comes first."}}},
+    {.name = "once_reads",
+     .kind = BLANK_NUMBERS,
+     .ask = "(b) its reads of shared memory, and its comparisons",
+     .value = once_reads,
+     .hint = "Look at one j: how often is part read, and with how many numbers is it compared? "
+             "Then count the values of j, in all parts.",
+     .slips = {{once_reads_each, "What is read stays in a register, other."}}},
+    {.name = "once_other",
+     .kind = BLANK_NUMBERS,
+     .ask = "(c) reads of shared memory by all threads together: so, and with one number each",
+     .value = once_other,
+     .hint = "Each thread reads each number once. How many threads are there?",
+     .slips = {{once_other_thread, "That is one thread's."}}},
+};
+
 const struct formula_question questions_lab6[] = {
     {"lab6.outer", "An outer product", "lab6.md#idea", draw_outer, text_outer, outer_blanks,
      COUNT(outer_blanks), NULL},
@@ -380,6 +428,8 @@ const struct formula_question questions_lab6[] = {
      COUNT(apart_blanks), NULL},
     {"lab6.edges", "Edges", "lab6.md#hand", draw_edges, text_edges, edge_blanks, COUNT(edge_blanks),
      NULL},
+    {"lab6.once", "Read once", "lab6.md#idea", draw_once, text_once, once_blanks,
+     COUNT(once_blanks), NULL},
     {"lab6.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,
      COUNT(film_blanks), NULL},
 };

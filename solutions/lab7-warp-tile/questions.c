@@ -364,6 +364,68 @@ static const struct formula_blank film_blanks[] = {
              "words from tile's begin, mod 32."},
 };
 
+/* ---- Passes: warp n[0], its round n[1]; words of padding n[2]; words of a row n[3] ---- */
+
+static void draw_passes(struct drawn *d, struct generator *g) {
+    static const int words[] = {2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 28};
+    d->n[0] = pick(g, 0, 7);
+    d->n[1] = pick(g, 1, 4);
+    d->n[2] = pick_from(g, words, COUNT(words));
+    do
+        d->n[3] = pick(g, 40, 90);
+    while (d->n[3] % 4 == 0);
+}
+
+static void text_passes(struct text *t, const struct drawn *d) {
+    static const char *const times[] = {"first", "second", "third", "fourth"};
+    text_add(t, "Two films of a block that turns a matrix of 32 x 32 by way of shared memory: "
+                "turn.cu, with a word of padding in each row, and unpadded.cu." FILMS);
+    text_addf(t,
+              "   (a) warp %d reads tile for the %s time\n"
+              "   (b) the same with %d words of padding\n"
+              "   (c) a float4 is read from each row of a tile whose rows have %d words\n",
+              (int)d->n[0], times[d->n[1] - 1], (int)d->n[2], (int)d->n[3]);
+}
+
+/* Of a column of 32 words that are so far apart: lanes whose words lie in one bank. */
+static int64_t passes_of(int64_t pitch) {
+    int64_t words[32] = {0}, most = 0;
+    for (int64_t lane = 0; lane < 32; lane++) {
+        const int64_t now = ++words[lane * pitch % 32];
+        most = now > most ? now : most;
+    }
+    return most;
+}
+
+VALUE(passes_films, whole_two(passes_of(33), passes_of(32)))
+VALUE(passes_swapped, whole_two(passes_of(32), passes_of(33)))
+VALUE(passes_other, whole(passes_of(32 + d->n[2])))
+VALUE(passes_padding, whole(d->n[2]))
+VALUE(passes_wide, whole(4 - d->n[3] % 4))
+VALUE(passes_rest, whole(d->n[3] % 4))
+
+static const struct formula_blank passes_blanks[] = {
+    {.name = "passes",
+     .kind = BLANK_NUMBERS,
+     .ask = "(a) passes over the banks: in turn.cu, in unpadded.cu",
+     .value = passes_films,
+     .hint = "The sentence above the source has it, and the picture of the access.",
+     .slips = {{passes_swapped, "turn.cu comes first."}}},
+    {.name = "passes_other",
+     .kind = BLANK_NUMBERS,
+     .ask = "(b) passes",
+     .value = passes_other,
+     .hint = "Lanes 0, 1, 2, ... read words 0, pitch, 2 * pitch, ... Which bank has the most of "
+             "them?",
+     .slips = {{passes_padding, "Try it: write down the banks of the first lanes."}}},
+    {.name = "passes_wide",
+     .kind = BLANK_NUMBERS,
+     .ask = "(c) the fewest words of padding with which each row begins at a multiple of 16 bytes",
+     .value = passes_wide,
+     .hint = "16 bytes are four words: a row and its padding must be a multiple of four words.",
+     .slips = {{passes_rest, "That much is too much. How much is missing?"}}},
+};
+
 const struct formula_question questions_lab7[] = {
     {"lab7.wide", "Four at once?", "lab7.md#hand", draw_wide, text_wide, wide_blanks,
      COUNT(wide_blanks), NULL},
@@ -375,6 +437,8 @@ const struct formula_question questions_lab7[] = {
      COUNT(padding_blanks), NULL},
     {"lab7.stores", "Wide stores", "lab7.md#idea", draw_stores, text_stores, store_blanks,
      COUNT(store_blanks), NULL},
+    {"lab7.passes", "How many passes?", "lab7.md#padding", draw_passes, text_passes, passes_blanks,
+     COUNT(passes_blanks), NULL},
     {"lab7.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,
      COUNT(film_blanks), NULL},
 };

@@ -379,6 +379,8 @@ static int64_t film_column(const struct drawn *d) {
 VALUE(film_element, whole_two(film_row(d), film_column(d)))
 VALUE(film_element_turned, whole_two(film_column(d), film_row(d)))
 VALUE(film_values, whole_two(16 * film_row(d) + film_column(d), 8 * film_column(d) + film_row(d)))
+VALUE(film_place,
+      whole_two((8 * film_column(d) + film_row(d)) / 16, (8 * film_column(d) + film_row(d)) % 16))
 
 static const struct formula_blank film_blanks[] = {
     {.name = "film_element",
@@ -392,6 +394,13 @@ static const struct formula_blank film_blanks[] = {
      .ask = "its value: in one-mma.cu, in wrong-layout.cu",
      .value = film_values,
      .hint = "The same list has the values."},
+    {.name = "film_place",
+     .kind = BLANK_NUMBERS,
+     .ask = "row and column of the element of B that it is in wrong-layout.cu",
+     .value = film_place,
+     .hint = "B's rows have 16 elements, and the elements say themselves where they are.",
+     .slips = {{film_element, "There the right value would be. B's element tells where this one "
+                              "is from."}}},
 };
 
 const struct formula_question questions_lab9[] = {

@@ -17,7 +17,7 @@ course: $(BUILD)/bin/course-facts need-python3
 	@BUILD='$(BUILD)' course/make '$(call typed,TERM)' $(call quoted,$(call typed,VARIANT)) \
 	    $(call quoted,$(call typed,OUT)) $(call quoted,$(call typed,SECRET))
 
-TEST_PARTS += test-course test-variations
+TEST_PARTS += test-course test-variations test-combinations
 
 # The program that seals, with another answer to one question: how a course with a changed question
 # gets its seals (tests/course/seals).
@@ -43,4 +43,11 @@ test-course: ## a term's course: solutions of each variation, and of another, wh
 test-course: $(BUILD)/bin/course-facts $(BUILD)/bin/seal-questions $(SEAL_CHANGED) grader-tools \
     vgpucc need-python3
 	@tests/course/seals '$(BUILD)/bin/seal-questions' '$(SEAL_CHANGED)' '$(BUILD)/bin/grader'
-	@BUILD='$(BUILD)' tests/course/run $(test_sample) --seed $(TEST_SEED)
+	@BUILD='$(BUILD)' tests/course/run $(test_sample) --seed $(TEST_SEED) \
+	    --jobs $(TEST_JOBS)
+
+# Every day some, where test-course takes turns.
+.PHONY: test-combinations
+test-combinations: ## a term's course: drawn sets of several variations, graded as test-course does
+test-combinations: $(BUILD)/bin/course-facts grader-tools vgpucc need-python3
+	@BUILD='$(BUILD)' tests/course/run --drawn 2 --seed $(TEST_SEED) --jobs $(TEST_JOBS)

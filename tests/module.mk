@@ -67,7 +67,7 @@ TEST_PARTS += test-lint test-san-unit test-unit $(ZOO_PARTS) $(GRADER_PARTS) \
               test-vgpu-commands $(if $(wildcard solutions/questions/module.mk),test-questions) \
               test-readme test-links test-dependencies test-editor test-ci \
               test-parts test-skeletons test-exercises test-coverage test-vgpu-report \
-              test-vgpu-headers test-vgpu-examples test-vgpu-courses
+              test-vgpu-headers test-vgpu-examples test-vgpu-courses test-vgpu-vectors
 
 TEST_PROGRAMS = grader-tools vgpucc $(UNIT_TEST_BINS) $(PTXRUN) $(PTX_TESTS) \
                 $(BUILD)/bin/vgpu-report \

@@ -17,6 +17,9 @@ VGPU_SRC := $(filter-out $(VGPU_CORE_VECTOR:%=vgpu/src/core/%.c) \
 VGPU_OBJ := $(VGPU_CORE_VECTOR_OBJS) $(VGPU_SRC:%.c=$(BUILD)/obj/%.o) $(VGPU_COUNT_VECTOR_OBJS) \
             $(VGPU_CHECK_OBJS)
 
+# Those of them that are compiled for wide vectors.
+VGPU_WIDE_OBJ := $(filter %.avx2.o %.avx512.o,$(VGPU_OBJ))
+
 # The film's page is taken into the library as it stands.
 VGPU_PAGE := $(wildcard vgpu/src/film/page.* vgpu/src/film/page_*.js)
 $(BUILD)/obj/vgpu/src/film/film_page.o: EXTRA_CFLAGS += \
@@ -145,8 +148,7 @@ $(BUILD)/obj/vgpu/tests/inspect_test.o: EXTRA_CFLAGS += \
 .PHONY: test-vgpu test-vgpu-programs test-vgpu-commands test-vgpu-headers
 test-vgpu: ## test the virtual GPU: unit tests, and programs by vgpucc
 test-vgpu: test-vgpu-programs test-vgpu-commands test-vgpu-headers test-vgpu-nvcc \
-    test-vgpu-examples \
-    test-vgpu-courses
+    test-vgpu-examples test-vgpu-courses test-vgpu-vectors
 test-vgpu: $(VGPU_UNIT:%=$(BUILD)/%_test)
 	@failed=0; for t in $(VGPU_UNIT:%=$(BUILD)/%_test); do $$t || failed=1; done; exit $$failed
 
@@ -155,6 +157,11 @@ test-vgpu-programs: vgpucc
 
 test-vgpu-commands: vgpucc
 	@vgpu/tests/run-commands $(BUILD)/bin/vgpucc
+
+.PHONY: test-vgpu-vectors
+test-vgpu-vectors: vgpucc ## no function leaves wide vectors half full, for which others would wait
+	@$(if $(VGPU_WIDE_OBJ),vgpu/tests/run-vectors $(VGPU_WIDE_OBJ), \
+	    echo "test-vgpu-vectors: skipped: this processor has no vectors of several widths")
 
 .PHONY: test-vgpu-courses
 test-vgpu-courses: vgpucc

@@ -9,9 +9,13 @@ VGPU_CORE_VECTOR := ops_int ops_float ops_move ops_mem ops_half ops_tensor
 VGPU_CORE_FLAGS  := -ffp-contract=off -fno-math-errno -fno-trapping-math -Wno-pass-failed
 # These files are a third of the first build. Where -O1 makes loops over lanes vectors, it compiles
 # in two thirds of the time that -O3 takes, and the code is as fast or faster; but not for avx512.
+# At -O1 GCC clears the upper halves of wide registers (vzeroupper) only with the third option,
+# which clang does not know and need not. Where they are left full, SSE instructions of the code
+# around wait for them: products took twice as long with all checks (vgpu/tests/run-vectors).
 VGPU_CORE_ISAS   := base
 VGPU_OPT_base    := -O1 -ftree-vectorize
-VGPU_OPT_avx2    := -O1 -ftree-vectorize
+VGPU_OPT_avx2    := -O1 -ftree-vectorize -fexpensive-optimizations \
+                    -Wno-ignored-optimization-argument
 VGPU_OPT_avx512  := -O3
 
 ifeq ($(shell $(CC) -dumpmachine 2>/dev/null | cut -d- -f1),x86_64)

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
@@ -41,35 +41,52 @@ static inline int gather_addresses(const warp *w, const op *o, uint64_t *at) {
 enum pattern { ANY_PATTERN, ONE_ADDRESS, NEIGHBOURS };
 enum { HALF = VG_LANES / 2, HALF_ROW = VG_ROW32 / 2 };
 
-/* Eight lanes' addresses: explicit, since compilers unroll loops this short instead. */
-typedef uint64_t lanes8 __attribute__((vector_size(64), aligned(64)));
+/* Some lanes' addresses, as many as one of the processor's vectors holds. Wider types would work,
+ * too: compilers then keep them in memory, in pieces, and the processor waits for each piece. */
+#if defined(__AVX512F__)
+enum { SOME = 8 };
+#elif defined(__AVX2__)
+enum { SOME = 4 };
+#else
+enum { SOME = 2 };
+#endif
+typedef uint64_t some_lanes __attribute__((vector_size(SOME * 8), aligned(SOME * 8)));
 
-/* All are 0. Compilers put the eight together one by one. */
-static inline bool is_none(const lanes8 *v) {
+static const _Alignas(64) uint64_t lane_number[] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+/* All are 0. Compilers put them together one by one. */
+static inline bool is_none(const some_lanes *v) {
 #if defined(__AVX512F__)
     return _mm512_test_epi64_mask((__m512i)*v, (__m512i)*v) == 0;
+#elif defined(__AVX2__)
+    return _mm256_testz_si256((__m256i)*v, (__m256i)*v) != 0;
 #else
-    uint64_t any = 0;
-    for (int i = 0; i < 8; i++)
-        any |= (*v)[i];
-    return any == 0;
+    return ((*v)[0] | (*v)[1]) == 0;
 #endif
 }
 
 /*
  * How a full warp's accesses lie in each of its halves: all at one address, or one after the other
  * in lane order. In blocks 16 wide the halves lie in different rows of a matrix, in wider ones the
- * second half goes on where the first ends. shift: of the bytes that each lane accesses.
+ * second half goes on where the first ends. shift: of the bytes that each lane accesses. The first
+ * two lanes tell which it can be; all others must do as they do.
  */
 static inline enum pattern pattern_of_halves(const uint64_t *base, int shift) {
-    const lanes8 *v = (const lanes8 *)(const void *)base; /* rows are aligned */
-    const lanes8 lane = {0, 1, 2, 3, 4, 5, 6, 7};
-    const lanes8 steps = lane << shift, half = steps + (UINT64_C(8) << shift);
-    const lanes8 d0 = v[0] - base[0], d1 = v[1] - base[0];
-    const lanes8 d2 = v[2] - base[HALF], d3 = v[3] - base[HALF];
-    const lanes8 apart = d0 | d1 | d2 | d3;
-    const lanes8 astray = ((d0 | d2) ^ steps) | (d0 ^ d2) | ((d1 | d3) ^ half) | (d1 ^ d3);
-    return is_none(&apart) ? ONE_ADDRESS : is_none(&astray) ? NEIGHBOURS : ANY_PATTERN;
+    const uint64_t step = base[1] - base[0];
+    if (step != 0 && step != UINT64_C(1) << shift)
+        return ANY_PATTERN;
+    const some_lanes *v = (const some_lanes *)(const void *)base; /* rows are aligned */
+    const some_lanes ahead = (some_lanes){0} + step * SOME;
+    const some_lanes lane = *(const some_lanes *)(const void *)lane_number;
+    some_lanes low = (lane << shift) & ((some_lanes){0} - (step != 0)), astray = {0};
+    some_lanes high = low + base[HALF];
+    low += base[0];
+    for (int i = 0; i < HALF / SOME; i++) {
+        astray |= (v[i] ^ low) | (v[HALF / SOME + i] ^ high);
+        low += ahead;
+        high += ahead;
+    }
+    return !is_none(&astray) ? ANY_PATTERN : step == 0 ? ONE_ADDRESS : NEIGHBOURS;
 }
 
 static inline bool covers(const range *r, uint64_t from, uint64_t to) {

@@ -11,7 +11,8 @@ typedef struct gate_worker {
     vg_region **last; /* by op: the region it touched last */
     const op *ops;
     bool wants_all;
-    char apart[64]; /* no cache line shared with the next worker */
+    uint32_t content; /* checkers, a bit each, who need no more of what on_access gets next */
+    char apart[64];   /* no cache line shared with the next worker */
 } gate_worker;
 
 struct vg_gate {
@@ -20,6 +21,7 @@ struct vg_gate {
     const race_runs *vector;
     struct {
         vg_pass_fn fn;
+        vg_glance_fn glance;
         void *self;
     } checker[MAX_CHECKERS];
     int num_checkers;
@@ -28,9 +30,10 @@ struct vg_gate {
     const uint8_t *class_of; /* of this launch's ops; NULL: the checkers want all accesses */
 };
 
-static void pass(const vg_gate *gate, const vg_passed *p) {
+static void pass(const vg_gate *gate, const vg_passed *p, uint32_t content) {
     for (int i = 0; i < gate->num_checkers; i++)
-        gate->checker[i].fn(gate->checker[i].self, p);
+        if ((content >> i & 1) == 0)
+            gate->checker[i].fn(gate->checker[i].self, p);
 }
 
 static vg_region *region_of(const vg_gate *gate, vg_region **last, uint64_t from, uint64_t to) {
@@ -50,7 +53,7 @@ static void pass_each_lane(const vg_gate *gate, vg_region **last, const vg_acces
         const vg_passed p = {
             a, {.mask = 1u << lane}, region_of(gate, last, a->at[lane], a->at[lane] + a->size)};
         if (p.region != NULL)
-            pass(gate, &p);
+            pass(gate, &p, 0);
     }
 }
 
@@ -64,14 +67,18 @@ static bool lies_within(const vg_gate *gate, const vg_access *a, const vg_region
 }
 
 /* What no checker would do anything about: a read of what only is read, and all written. */
-static bool is_spared(const vg_gate *gate, const vg_access *a) {
+static bool is_spared(const vg_gate *gate, const vg_access *a, vg_permit *permit) {
     if (gate->class_of == NULL || a->space != PS_GLOBAL)
         return false;
     const gate_worker *gw = &gate->workers[a->warp->worker->id];
     const size_t index = (size_t)(a->op - gw->ops);
     const vg_region *r = gw->last[index];
-    return gate->class_of[index] == RACE_READ && r != NULL && r->only_read && r->all_written &&
-           !gw->wants_all && a->size <= r->end - r->begin && lies_within(gate, a, r);
+    if (gate->class_of[index] != RACE_READ || r == NULL || !r->only_read || !r->all_written ||
+        gw->wants_all || a->size > r->end - r->begin || !lies_within(gate, a, r))
+        return false;
+    permit->begin = r->begin;
+    permit->end = r->end;
+    return true;
 }
 
 /* What the executor knows of the pattern already. False: nothing. */
@@ -94,9 +101,30 @@ static bool known_shape(const vg_access *a, vg_shape *shape) {
     return true;
 }
 
+static bool on_glance(void *self, const vg_access *a, vg_permit *permit) {
+    const vg_gate *gate = self;
+    gate_worker *gw = &gate->workers[a->warp->worker->id];
+    if (a->space == PS_GLOBAL)
+        return is_spared(gate, a, permit);
+    permit->end = UINT64_MAX;
+    uint32_t content = 0;
+    for (int i = 0; i < gate->num_checkers && a->space == PS_SHARED; i++)
+        if (gate->checker[i].glance != NULL &&
+            gate->checker[i].glance(gate->checker[i].self, a, permit))
+            content |= 1u << i;
+    if (a->space != PS_SHARED)
+        return true;
+    const bool all = content == (1u << gate->num_checkers) - 1;
+    gw->content = all ? 0 : content; /* on_access comes next */
+    return all;
+}
+
 static void on_access(void *self, const vg_access *a) {
     const vg_gate *gate = self;
-    if (is_spared(gate, a))
+    gate_worker *gw = &gate->workers[a->warp->worker->id];
+    const uint32_t content = gw->content;
+    gw->content = 0;
+    if (is_spared(gate, a, &(vg_permit){0}))
         return;
     vg_passed p = {.access = a, .runs = {.mask = a->mask}};
     vg_shape shape;
@@ -111,7 +139,6 @@ static void on_access(void *self, const vg_access *a) {
     p.runs.same = shape.same & a->mask & a->mask >> 1;
     p.runs.next = shape.next & a->mask & a->mask >> 1;
     if (a->space == PS_GLOBAL) {
-        const gate_worker *gw = &gate->workers[a->warp->worker->id];
         vg_region **last = &gw->last[a->op - gw->ops];
         p.region = region_of(gate, last, shape.low, shape.high + a->size);
         if (p.region == NULL) {
@@ -119,7 +146,7 @@ static void on_access(void *self, const vg_access *a) {
             return;
         }
     }
-    pass(gate, &p);
+    pass(gate, &p, content);
 }
 
 static bool on_launch_begin(void *self, const launch *l, int workers) {
@@ -152,8 +179,11 @@ vg_gate *vg_gate_create(vg_regions *regions) {
     if (gate != NULL) {
         gate->regions = regions;
         gate->vector = race_runs_best();
-        gate->observer = (vg_observer){
-            .name = "check", .self = gate, .launch_begin = on_launch_begin, .access = on_access};
+        gate->observer = (vg_observer){.name = "check",
+                                       .self = gate,
+                                       .launch_begin = on_launch_begin,
+                                       .access = on_access,
+                                       .glance = on_glance};
     }
     return gate;
 }
@@ -167,9 +197,10 @@ void vg_gate_destroy(vg_gate *gate) {
     free(gate);
 }
 
-void vg_gate_add(vg_gate *gate, vg_pass_fn fn, void *self) {
+void vg_gate_add(vg_gate *gate, vg_pass_fn fn, vg_glance_fn glance, void *self) {
     if (gate->num_checkers < MAX_CHECKERS) {
         gate->checker[gate->num_checkers].fn = fn;
+        gate->checker[gate->num_checkers].glance = glance;
         gate->checker[gate->num_checkers++].self = self;
     }
 }

@@ -16,13 +16,16 @@ typedef struct vg_passed {
 } vg_passed;
 
 typedef void (*vg_pass_fn)(void *self, const vg_passed *p);
+/* See observe.h; of shared memory only. */
+typedef bool (*vg_glance_fn)(void *self, const vg_access *a, vg_permit *permit);
 
 typedef struct vg_gate vg_gate;
 
 vg_gate *vg_gate_create(vg_regions *regions); /* NULL: out of memory */
 void vg_gate_destroy(vg_gate *gate);
-/* At most four. */
-void vg_gate_add(vg_gate *gate, vg_pass_fn fn, void *self);
+/* At most four. glance: whether a glance will do; NULL: never. All of shared memory is permitted
+ * (and the reads need not be noted) unless it says less; what one takes away no other gives. */
+void vg_gate_add(vg_gate *gate, vg_pass_fn fn, vg_glance_fn glance, void *self);
 /* In this launch plain reads (enum race_class, by op) of what only is read and all written are told
  * to nobody: to be called from a checker's launch_begin. */
 void vg_gate_spare(vg_gate *gate, const uint8_t *class_of);

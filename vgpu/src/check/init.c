@@ -207,6 +207,7 @@ static bool is_copied(init_worker *iw, const vg_access *a, const vg_lane_run *ru
     if (iw->copies == NULL) {
         iw->copies = vg_copies_create(a->warp->worker->launch->program);
         vg_gate_want_all(iw->checker->gate, a->warp->worker->id); /* loads change what rows hold */
+        vg_end_permits(a->warp->worker);
     }
     if (iw->copies == NULL || !vg_copies_span(iw->copies, a->op, &before, &span))
         return false;
@@ -351,6 +352,14 @@ static void on_access(void *self, const vg_passed *p) {
             global_run(c, iw, a, p->region, &run);
         else
             shared_run(iw, a, &run);
+}
+
+/* A read of shared memory all of which is written. */
+static bool on_glance(void *self, const vg_access *a, vg_permit *permit) {
+    const init_checker *c = self;
+    const init_worker *iw = &c->workers[a->warp->worker->id];
+    (void)permit; /* so it stays until a copy into it begins, or a copy of what is missing */
+    return a->kind == VG_READ && iw->missing == 0 && iw->copies == NULL;
 }
 
 /* ---- blocks and launches ---- */
@@ -645,7 +654,7 @@ init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, co
     c->mem = mem;
     regions->track_written = true;
     c->gate = gate;
-    vg_gate_add(gate, on_access, c);
+    vg_gate_add(gate, on_access, on_glance, c);
     c->observer = (vg_observer){.name = "init",
                                 .self = c,
                                 .launch_begin = on_launch_begin,

@@ -407,17 +407,10 @@ static void judge_later(race_worker *rw, const block *b) {
         race_later_judge(rw, b, judge);
 }
 
-static void on_access(void *self, const vg_passed *p) {
-    race_checker *c = self;
+static void on_shared(race_checker *c, const vg_passed *p) {
     const vg_access *a = p->access;
     const host_thread *wk = a->warp->worker;
     race_worker *rw = &c->workers[wk->id];
-    if (p->region != NULL) {
-        if (c->streams != NULL)
-            race_streams_touch(c, p);
-        judge(c, p);
-        return;
-    }
     const uint8_t class = c->class_of[a->op - wk->launch->program->ops];
     if (class != RACE_READ || c->exact || !race_later_read(rw, a)) {
         if (!c->exact && race_later_is_due(rw, a, class != RACE_READ))
@@ -426,6 +419,53 @@ static void on_access(void *self, const vg_passed *p) {
     }
     if (class != RACE_ATOMIC)
         (class == RACE_READ ? rw->read_shared : rw->stored_shared)[a->warp->index] = rw->now;
+}
+
+static void on_access(void *self, const vg_passed *p) {
+    race_checker *c = self;
+    if (p->region == NULL) {
+        on_shared(c, p);
+        return;
+    }
+    if (c->streams != NULL)
+        race_streams_touch(c, p);
+    judge(c, p);
+}
+
+/* Reads of shared memory, which are put off. From now on they may be put off till something else
+ * happens, unless somebody wants to know at once. */
+static bool on_glance(void *self, const vg_access *a, vg_permit *permit) {
+    race_checker *c = self;
+    const host_thread *wk = a->warp->worker;
+    race_worker *rw = &c->workers[wk->id];
+    const vg_noted read = {.op = a->op,
+                           .at = {(uint32_t)a->at[0], (uint32_t)a->at[VG_LANES / 2]},
+                           .warp = (uint8_t)a->warp->index,
+                           .halves = (uint8_t)a->halves};
+    if (c->class_of[a->op - wk->launch->program->ops] != RACE_READ || c->exact ||
+        (a->at[0] | a->at[VG_LANES / 2]) > UINT32_MAX || !race_later_halves(rw, &read))
+        return false;
+    rw->read_shared[a->warp->index] = rw->now;
+    permit->noted = true;
+    permit->begin = a->at[0] < rw->static_bytes ? 0 : VG_DYNAMIC_SHARED_OFFSET;
+    permit->end = c->notice != NULL    ? 0
+                  : permit->begin == 0 ? rw->static_bytes
+                                       : permit->begin + rw->dynamic_bytes;
+    return true;
+}
+
+/* Reads that a permit has put off. Before a barrier they can only have raced with what was written
+ * since the last one. */
+static void on_reads(void *self, host_thread *wk, bool before_barrier) {
+    race_checker *c = self;
+    race_worker *rw = &c->workers[wk->id];
+    for (uint32_t m = wk->reading_warps; m != 0; m &= m - 1)
+        rw->read_shared[__builtin_ctz(m)] = rw->now;
+    if (before_barrier && rw->later.last_written != rw->floor)
+        return;
+    for (uint32_t i = 0; i < wk->num_reads; i++)
+        if (!race_later_halves(rw, &wk->reads[i]))
+            race_later_tell(rw, &wk->block, &wk->reads[i], on_shared);
 }
 
 /* ---- what orders accesses ---- */
@@ -584,7 +624,7 @@ race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg
     c->blocks = blocks;
     c->runs = race_runs_best();
     c->gate = gate;
-    vg_gate_add(gate, on_access, c);
+    vg_gate_add(gate, on_access, on_glance, c);
     c->observer = (vg_observer){.name = "race",
                                 .self = c,
                                 .launch_begin = on_launch_begin,
@@ -594,6 +634,7 @@ race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg
                                 .signal = on_signal,
                                 .acquire = on_acquire,
                                 .warp_sync = on_warp_sync,
+                                .reads = on_reads,
                                 .block_end = on_block_end,
                                 .launch_end = on_launch_end};
     return c;

@@ -157,11 +157,9 @@ typedef struct race_stray {
 
 /* Reads of shared memory that are judged only when somebody writes there: see race_later.c. */
 typedef struct race_later_item {
-    const op *op;
-    uint64_t at[2]; /* of lanes 0 and 16 */
+    vg_noted read;
     uint32_t now, mask;
-    uint16_t lanes; /* where all lanes' places are, if halves do not tell */
-    uint8_t warp, pattern, halves;
+    uint32_t lanes; /* where all lanes' places are, if halves do not tell */
 } race_later_item;
 
 typedef struct race_later {
@@ -173,6 +171,7 @@ typedef struct race_later {
     uint32_t room_for_granules;
     /* The floor at which too many reads were put down, or it was not known what was written. */
     uint32_t full, any_written;
+    uint32_t last_written; /* the floor at which anything was */
 } race_later;
 
 typedef struct race_worker {
@@ -259,6 +258,11 @@ bool race_later_begin(race_worker *rw); /* a launch; false: out of memory */
 void race_later_free(race_worker *rw);
 /* A plain read of shared memory. True: it is put down. */
 bool race_later_read(race_worker *rw, const vg_access *a);
+/* The same of one whose halves have a shape; false: race_later_read must be asked. */
+bool race_later_halves(race_worker *rw, const vg_noted *read);
+/* Hands such a read to judge, as an access of the block. */
+void race_later_tell(race_worker *rw, const block *b, const vg_noted *read,
+                     void (*judge)(race_checker *c, const vg_passed *p));
 /* Any other access to shared memory: true when what is put down must be judged before it. */
 bool race_later_is_due(race_worker *rw, const vg_access *a, bool writes);
 void race_later_judge(race_worker *rw, const block *b,

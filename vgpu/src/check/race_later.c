@@ -23,7 +23,7 @@ enum { ROOM = 8192, ROOM_FOR_LANES = 2048 };
 bool race_later_begin(race_worker *rw) {
     race_later *later = &rw->later;
     later->count = later->lanes_count = 0;
-    later->full = later->any_written = 0;
+    later->full = later->any_written = later->last_written = 0;
     if (later->items == NULL)
         later->items = malloc(ROOM * sizeof *later->items);
     if (later->lanes == NULL)
@@ -64,14 +64,25 @@ typedef struct stretches {
     uint32_t first[2], last[2];
 } stretches;
 
-static inline bool stretches_of(const race_worker *rw, const vg_access *a, stretches *s) {
-    const uint32_t half = VG_LANES / 2;
-    const uint64_t bytes = a->halves == VG_HALVES_ONE ? a->size : (uint64_t)half * a->size;
-    if (a->halves == VG_HALVES_ANY || a->at[0] % a->size != 0 || a->at[half] % a->size != 0)
-        return false;
-    s->count = a->pattern == VG_PATTERN_ONE ? 1 : 2;
-    return granules_of(rw, a->at[0], bytes, &s->first[0], &s->last[0]) &&
-           (s->count == 1 || granules_of(rw, a->at[half], bytes, &s->first[1], &s->last[1]));
+static inline bool stretches_of(const race_worker *rw, const vg_noted *r, uint32_t size,
+                                stretches *s) {
+    const uint32_t half = VG_LANES / 2 * size;
+    const uint32_t bytes = r->halves == VG_HALVES_ONE ? size : half;
+    if (r->halves == VG_HALVES_ANY || ((r->at[0] | r->at[1]) & (size - 1)) != 0)
+        return false; /* sizes are powers of two there */
+    s->count = r->halves == VG_HALVES_ONE && r->at[0] == r->at[1] ? 1 : 2;
+    return granules_of(rw, r->at[0], bytes, &s->first[0], &s->last[0]) &&
+           (s->count == 1 || granules_of(rw, r->at[1], bytes, &s->first[1], &s->last[1]));
+}
+
+/* Where the halves begin; out of bounds stays out of bounds. */
+static inline vg_noted read_of(const vg_access *a) {
+    const uint64_t first = a->at[0], second = a->at[VG_LANES / 2];
+    return (vg_noted){.op = a->op,
+                      .at = {first > UINT32_MAX ? UINT32_MAX : (uint32_t)first,
+                             second > UINT32_MAX ? UINT32_MAX : (uint32_t)second},
+                      .warp = (uint8_t)a->warp->index,
+                      .halves = (uint8_t)a->halves};
 }
 
 /* The granule of each active lane; false: some lane's bytes have none, or two. */
@@ -86,20 +97,14 @@ static inline bool granules_of_lanes(const race_worker *rw, const vg_access *a,
     return true;
 }
 
-static bool put_down(race_worker *rw, const vg_access *a, uint32_t lanes) {
+static bool put_down(race_worker *rw, const vg_noted *read, uint32_t mask, uint32_t lanes) {
     race_later *later = &rw->later;
     if (later->count == ROOM) {
         later->full = rw->floor;
         return false;
     }
-    later->items[later->count++] = (race_later_item){.op = a->op,
-                                                     .at = {a->at[0], a->at[VG_LANES / 2]},
-                                                     .now = rw->now,
-                                                     .mask = a->mask,
-                                                     .lanes = (uint16_t)lanes,
-                                                     .warp = (uint8_t)a->warp->index,
-                                                     .pattern = (uint8_t)a->pattern,
-                                                     .halves = (uint8_t)a->halves};
+    later->items[later->count++] =
+        (race_later_item){.read = *read, .now = rw->now, .mask = mask, .lanes = lanes};
     return true;
 }
 
@@ -113,7 +118,9 @@ static bool put_down_lanes(race_worker *rw, const vg_access *a) {
     for (uint32_t k = 0; k < VG_LANES; k++)
         if (later->written[granule[k]] == floor)
             return false;
-    if (later->lanes_count == ROOM_FOR_LANES || !put_down(rw, a, later->lanes_count)) {
+    vg_noted read = read_of(a);
+    read.halves = VG_HALVES_ANY;
+    if (later->lanes_count == ROOM_FOR_LANES || !put_down(rw, &read, a->mask, later->lanes_count)) {
         later->full = floor;
         return false;
     }
@@ -125,24 +132,38 @@ static bool put_down_lanes(race_worker *rw, const vg_access *a) {
     return true;
 }
 
-bool race_later_read(race_worker *rw, const vg_access *a) {
+static bool put_down_halves(race_worker *rw, const vg_noted *read, const stretches *s) {
     race_later *later = &rw->later;
     const uint32_t floor = rw->floor;
-    stretches s;
-    if (later->any_written == floor || later->full == floor)
-        return false;
-    if (!stretches_of(rw, a, &s))
-        return put_down_lanes(rw, a);
-    for (int i = 0; i < s.count; i++)
-        for (uint32_t g = s.first[i]; g <= s.last[i]; g++)
+    for (int i = 0; i < s->count; i++)
+        for (uint32_t g = s->first[i]; g <= s->last[i]; g++)
             if (later->written[g] == floor)
                 return false;
-    if (!put_down(rw, a, 0))
+    if (!put_down(rw, read, VG_ALL_LANES, 0))
         return false;
-    for (int i = 0; i < s.count; i++)
-        for (uint32_t g = s.first[i]; g <= s.last[i]; g++)
+    for (int i = 0; i < s->count; i++)
+        for (uint32_t g = s->first[i]; g <= s->last[i]; g++)
             later->read[g] = floor;
     return true;
+}
+
+static inline bool puts_off(const race_worker *rw) {
+    return rw->later.any_written != rw->floor && rw->later.full != rw->floor;
+}
+
+bool race_later_halves(race_worker *rw, const vg_noted *read) {
+    stretches s;
+    return puts_off(rw) && stretches_of(rw, read, read->op->bytes, &s) &&
+           put_down_halves(rw, read, &s);
+}
+
+bool race_later_read(race_worker *rw, const vg_access *a) {
+    const vg_noted read = read_of(a);
+    stretches s;
+    if (!puts_off(rw))
+        return false;
+    return stretches_of(rw, &read, a->size, &s) ? put_down_halves(rw, &read, &s)
+                                                : put_down_lanes(rw, a);
 }
 
 bool race_later_is_due(race_worker *rw, const vg_access *a, bool writes) {
@@ -153,7 +174,9 @@ bool race_later_is_due(race_worker *rw, const vg_access *a, bool writes) {
     bool due = false;
     if (!writes)
         return later->count > 0;
-    if (stretches_of(rw, a, &s)) {
+    const vg_noted place = read_of(a);
+    later->last_written = floor;
+    if (stretches_of(rw, &place, a->size, &s)) {
         for (int i = 0; i < s.count; i++)
             for (uint32_t g = s.first[i]; g <= s.last[i]; g++) {
                 later->written[g] = floor;
@@ -171,6 +194,41 @@ bool race_later_is_due(race_worker *rw, const vg_access *a, bool writes) {
     return due && later->count > 0;
 }
 
+/* Hands a read to judge, at the time at hand. places: of the lanes, where halves do not tell. */
+static void hand_over(race_worker *rw, const block *b, const vg_noted *read, uint32_t mask,
+                      const uint32_t *places, void (*judge)(race_checker *c, const vg_passed *p)) {
+    const uint32_t half = VG_LANES / 2, size = read->op->bytes;
+    const uint32_t step = read->halves == VG_HALVES_ONE ? 0 : size;
+    const uint32_t apart = read->at[1] - read->at[0];
+    uint64_t at[VG_LANES];
+    for (uint32_t k = 0; k < VG_LANES; k++)
+        at[k] = read->halves == VG_HALVES_ANY ? places[k]
+                                              : read->at[k / half] + k % half * (uint64_t)step;
+    const vg_access a = {.warp = &b->warps[read->warp],
+                         .op = read->op,
+                         .kind = VG_READ,
+                         .space = PS_SHARED,
+                         .mask = mask,
+                         .size = size,
+                         .pattern = read->halves == VG_HALVES_ANY || apart != half * step
+                                        ? VG_PATTERN_ANY
+                                    : step == 0 ? VG_PATTERN_ONE
+                                                : VG_PATTERN_NEIGHBOURS,
+                         .halves = (enum vg_halves)read->halves,
+                         .at = at};
+    vg_shape shape;
+    rw->checker->runs->chains(at, size, &shape);
+    const uint32_t both = mask & mask >> 1;
+    const vg_passed p = {
+        .access = &a, .runs = {.mask = mask, .same = shape.same & both, .next = shape.next & both}};
+    judge(rw->checker, &p);
+}
+
+void race_later_tell(race_worker *rw, const block *b, const vg_noted *read,
+                     void (*judge)(race_checker *c, const vg_passed *p)) {
+    hand_over(rw, b, read, VG_ALL_LANES, NULL, judge);
+}
+
 void race_later_judge(race_worker *rw, const block *b,
                       void (*judge)(race_checker *c, const vg_passed *p)) {
     race_later *later = &rw->later;
@@ -178,29 +236,8 @@ void race_later_judge(race_worker *rw, const block *b,
     later->count = later->lanes_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         const race_later_item *it = &later->items[i];
-        const uint64_t step = it->halves == VG_HALVES_ONE ? 0 : it->op->bytes;
-        uint64_t at[VG_LANES];
-        for (uint32_t k = 0; k < VG_LANES; k++)
-            at[k] = it->halves == VG_HALVES_ANY
-                        ? later->lanes[it->lanes][k]
-                        : it->at[k / (VG_LANES / 2)] + k % (VG_LANES / 2) * step;
-        const vg_access a = {.warp = &b->warps[it->warp],
-                             .op = it->op,
-                             .kind = VG_READ,
-                             .space = PS_SHARED,
-                             .mask = it->mask,
-                             .size = it->op->bytes,
-                             .pattern = (enum vg_pattern)it->pattern,
-                             .halves = (enum vg_halves)it->halves,
-                             .at = at};
-        vg_shape shape;
-        rw->checker->runs->chains(at, a.size, &shape);
-        const uint32_t both = a.mask & a.mask >> 1;
-        const vg_passed p = {
-            .access = &a,
-            .runs = {.mask = a.mask, .same = shape.same & both, .next = shape.next & both}};
         rw->now = it->now;
-        judge(rw->checker, &p);
+        hand_over(rw, b, &it->read, it->mask, later->lanes[it->lanes], judge);
     }
     rw->now = now;
 }

@@ -64,6 +64,8 @@ static void free_worker(host_thread *wk) {
     free(wk->stack_memory);
     free(wk->cache);
     free(wk->entered);
+    free(wk->permits);
+    free(wk->reads);
     free(wk->block.warps);
     free(wk->block.printed.bytes);
     memset(wk, 0, sizeof *wk);
@@ -97,7 +99,9 @@ static bool prepare_worker(host_thread *wk, launch *l, int id) {
         memset(b->warps, 0, (size_t)b->num_warps * sizeof *b->warps);
     if (l->num_observers > 0) {
         wk->entered = calloc((size_t)k->num_blocks * VG_ENTERED + 1, sizeof *wk->entered);
-        if (wk->entered == NULL)
+        wk->permits = calloc((size_t)k->num_slots + 1, sizeof *wk->permits);
+        wk->reads = malloc(VG_MOST_READS * sizeof *wk->reads);
+        if (wk->entered == NULL || wk->permits == NULL || wk->reads == NULL)
             return false;
     }
     if (wk->reg_memory == NULL || wk->shared_memory == NULL || wk->local_memory == NULL ||
@@ -333,12 +337,20 @@ static bool tell_begin(const vg_exec *x, const launch *l) {
     return true;
 }
 
+static uint32_t watchers(const vg_exec *x) {
+    uint32_t bits = 0;
+    for (int n = 0; n < x->num_observers; n++)
+        bits |= x->observers[n]->access != NULL ? 1u << n : 0;
+    return bits;
+}
+
 static enum vg_status collect(host_thread *workers, int num_workers, const launch *l,
                               vg_fault *fault) {
     enum vg_status status = VG_OK;
     const uint64_t lowest = atomic_load(&l->fault_block);
     for (int i = 0; i < num_workers; i++) {
         host_thread *wk = &workers[i];
+        vg_tell_reads(wk, false); /* of a block that others' fault ended */
         if (lowest != UINT64_MAX && wk->fault_at == lowest && wk->fault.status != VG_OK &&
             status == VG_OK) {
             *fault = wk->fault;
@@ -387,6 +399,7 @@ enum vg_status vg_launch(vg_exec *x, const vg_kernel *kernel, const vg_launch_pa
                 .program = x->num_observers > 0 ? &kernel->observed : &kernel->plain,
                 .observers = x->observers,
                 .num_observers = x->num_observers,
+                .watchers = watchers(x),
                 .stepper = x->stepper,
                 .grid = params->grid,
                 .block = params->block};

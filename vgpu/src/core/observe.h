@@ -13,6 +13,12 @@
  *
  * An observer may read everything it is handed and change nothing of it. To end a kernel it calls
  * vg_stop, as the executor itself does; to note something and go on it keeps it for itself.
+ *
+ * Permits. Most accesses of a correct kernel are of a few kinds that an observer would do nothing
+ * about, or nothing yet. Once a glance has shown it one of them, it may permit that the next ones
+ * of that instruction are not told, or are told later, many together. Permits hold in a block; who
+ * learns that they should hold no longer calls vg_end_permits. They count where one observer alone
+ * is told of accesses.
  */
 #pragma once
 
@@ -57,6 +63,14 @@ typedef struct vg_observer {
     bool (*launch_begin)(void *self, const launch *l, int workers);
     void (*block_begin)(void *self, host_thread *wk);
     void (*access)(void *self, const vg_access *a);
+    /* An access whose halves have a shape (a->halves), before its addresses are gathered: of a->at
+     * only the first and the last of each half are there. True: this observer need not see more of
+     * it, and *permit says of which accesses of a->op that will be true (at first: of none).
+     * Otherwise, and of accesses in other shapes, it is told by `access`. */
+    bool (*glance)(void *self, const vg_access *a, vg_permit *permit);
+    /* wk->reads, which permits allowed to be told later: they came in that order, and nothing else
+     * since the last of what was told. before_barrier: `barrier` is told next. */
+    void (*reads)(void *self, host_thread *wk, bool before_barrier);
     /* bar.arrive: these lanes count as arrived at barrier `id` and go on. */
     void (*arrive)(void *self, warp *w, int id, uint32_t lanes);
     /* All threads that barrier `id` waits for have arrived;
@@ -88,6 +102,11 @@ typedef struct vg_observer {
  * have none repeat the first that has. `at` has an address for each of the lanes. */
 void vg_tell_lanes(warp *w, const op *o, enum vg_access_kind kind, enum ptx_space space,
                    uint32_t lanes, uint32_t size, const uint64_t *at);
+
+/* From now on this worker tells all again. */
+static inline void vg_end_permits(host_thread *wk) {
+    wk->permit_round++;
+}
 
 enum { VG_MAX_OBSERVERS = 8 };
 

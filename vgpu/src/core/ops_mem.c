@@ -38,7 +38,6 @@ static inline int gather_addresses(const warp *w, const op *o, uint64_t *at) {
     return first;
 }
 
-enum pattern { ANY_PATTERN, ONE_ADDRESS, NEIGHBOURS };
 enum { HALF = VG_LANES / 2, HALF_ROW = VG_ROW32 / 2 };
 
 /* Some lanes' addresses, as many as one of the processor's vectors holds. Wider types would work,
@@ -71,10 +70,10 @@ static inline bool is_none(const some_lanes *v) {
  * second half goes on where the first ends. shift: of the bytes that each lane accesses. The first
  * two lanes tell which it can be; all others must do as they do.
  */
-static inline enum pattern pattern_of_halves(const uint64_t *base, int shift) {
+static inline enum vg_halves shape_of_halves(const uint64_t *base, int shift) {
     const uint64_t step = base[1] - base[0];
     if (step != 0 && step != UINT64_C(1) << shift)
-        return ANY_PATTERN;
+        return VG_HALVES_ANY;
     const some_lanes *v = (const some_lanes *)(const void *)base; /* rows are aligned */
     const some_lanes ahead = (some_lanes){0} + step * SOME;
     const some_lanes lane = *(const some_lanes *)(const void *)lane_number;
@@ -86,7 +85,7 @@ static inline enum pattern pattern_of_halves(const uint64_t *base, int shift) {
         low += ahead;
         high += ahead;
     }
-    return !is_none(&astray) ? ANY_PATTERN : step == 0 ? ONE_ADDRESS : NEIGHBOURS;
+    return !is_none(&astray) ? VG_HALVES_ANY : step == 0 ? VG_HALVES_ONE : VG_HALVES_NEIGHBOURS;
 }
 
 static inline bool covers(const range *r, uint64_t from, uint64_t to) {
@@ -163,14 +162,10 @@ static inline void *host(const range *r, uint64_t address) {
     return (void *)(uintptr_t)(address + (uint64_t)r->delta);
 }
 
-/* The two halves' bytes, `length` of each; false when they need a closer look. */
-static inline bool find_halves(warp *w, const op *o, uint64_t first, uint64_t second,
-                               uint64_t length, range *r1, range *r2) {
-    if ((first | second) % 4 != 0 || !find_range(w, o, 0, first, first + length, r1))
-        return false;
-    *r2 = *r1;
-    return covers(r1, second, second + length) ||
-           find_range(w, o, HALF, second, second + length, r2);
+/* Where the bytes [from, to) are; NULL: nowhere, or they need a closer look. */
+static inline uint8_t *bytes_at(warp *w, const op *o, int lane, uint64_t from, uint64_t to) {
+    const range *r = &w->worker->cache[o->slot];
+    return covers(r, from, to) || look_up(w, o, lane, from, to) ? host(r, from) : NULL;
 }
 
 static __attribute__((noinline)) const op *ld_b32_scattered(warp *w, const op *o) {
@@ -184,30 +179,37 @@ static __attribute__((noinline)) const op *ld_b32_scattered(warp *w, const op *o
     return o + 1;
 }
 
+/* A full warp's words, whose halves have a shape; false: they need a closer look. */
+static inline __attribute__((always_inline)) bool load_halves(warp *w, const op *o,
+                                                              enum vg_halves halves) {
+    const uint64_t *base = row64(w, o->a);
+    const uint64_t first = base[0] + (uint64_t)o->imm, second = base[HALF] + (uint64_t)o->imm;
+    const uint64_t length = halves == VG_HALVES_ONE ? 4 : HALF_ROW;
+    uint32_t *d = row32(w, o->d);
+    const uint8_t *low, *high;
+    if ((first | second) % 4 != 0 || (low = bytes_at(w, o, 0, first, first + length)) == NULL ||
+        (high = bytes_at(w, o, HALF, second, second + length)) == NULL)
+        return false;
+    if (halves == VG_HALVES_NEIGHBOURS) {
+        memcpy(d, low, HALF_ROW);
+        memcpy(d + HALF, high, HALF_ROW);
+        return true;
+    }
+    const uint32_t one = *(const uint32_t *)(const void *)low,
+                   other = *(const uint32_t *)(const void *)high;
+    for (int i = 0; i < HALF; i++)
+        d[i] = one;
+    for (int i = HALF; i < VG_LANES; i++)
+        d[i] = other;
+    return true;
+}
+
 /* One 4-byte element a lane: the instruction that matrix kernels are made of. */
 static const op *ld_b32(warp *w, const op *o) {
-    uint32_t *d = row32(w, o->d);
-    if (w->mask == VG_ALL_LANES) {
-        const uint64_t *base = row64(w, o->a);
-        const uint64_t first = base[0] + (uint64_t)o->imm, second = base[HALF] + (uint64_t)o->imm;
-        const enum pattern pattern = pattern_of_halves(base, 2);
-        range r1, r2;
-        if (pattern != ANY_PATTERN &&
-            find_halves(w, o, first, second, pattern == ONE_ADDRESS ? 4 : HALF_ROW, &r1, &r2)) {
-            if (pattern == NEIGHBOURS) {
-                memcpy(d, host(&r1, first), HALF_ROW);
-                memcpy(d + HALF, host(&r2, second), HALF_ROW);
-                return o + 1;
-            }
-            const uint32_t low = *(const uint32_t *)host(&r1, first),
-                           high = *(const uint32_t *)host(&r2, second);
-            for (int i = 0; i < HALF; i++)
-                d[i] = low;
-            for (int i = HALF; i < VG_LANES; i++)
-                d[i] = high;
-            return o + 1;
-        }
-    }
+    const enum vg_halves halves =
+        w->mask == VG_ALL_LANES ? shape_of_halves(row64(w, o->a), 2) : VG_HALVES_ANY;
+    if (halves != VG_HALVES_ANY && load_halves(w, o, halves))
+        return o + 1;
     return ld_b32_scattered(w, o);
 }
 
@@ -225,19 +227,24 @@ static __attribute__((noinline)) const op *st_b32_scattered(warp *w, const op *o
     return o + 1;
 }
 
-static const op *st_b32(warp *w, const op *o) {
+/* As load_halves does, to neighbours. */
+static inline bool store_halves(warp *w, const op *o) {
+    const uint64_t *base = row64(w, o->a);
+    const uint64_t first = base[0] + (uint64_t)o->imm, second = base[HALF] + (uint64_t)o->imm;
     const uint32_t *s = row32(w, o->b);
-    if (w->mask == VG_ALL_LANES) {
-        const uint64_t *base = row64(w, o->a);
-        const uint64_t first = base[0] + (uint64_t)o->imm, second = base[HALF] + (uint64_t)o->imm;
-        range r1, r2;
-        if (pattern_of_halves(base, 2) == NEIGHBOURS &&
-            find_halves(w, o, first, second, HALF_ROW, &r1, &r2)) {
-            memcpy(host(&r1, first), s, HALF_ROW);
-            memcpy(host(&r2, second), s + HALF, HALF_ROW);
-            return o + 1;
-        }
-    }
+    uint8_t *low, *high;
+    if ((first | second) % 4 != 0 || (low = bytes_at(w, o, 0, first, first + HALF_ROW)) == NULL ||
+        (high = bytes_at(w, o, HALF, second, second + HALF_ROW)) == NULL)
+        return false;
+    memcpy(low, s, HALF_ROW);
+    memcpy(high, s + HALF, HALF_ROW);
+    return true;
+}
+
+static const op *st_b32(warp *w, const op *o) {
+    if (w->mask == VG_ALL_LANES && shape_of_halves(row64(w, o->a), 2) == VG_HALVES_NEIGHBOURS &&
+        store_halves(w, o))
+        return o + 1;
     return st_b32_scattered(w, o);
 }
 
@@ -325,13 +332,59 @@ static const op *st_any(warp *w, const op *o) {
 
 /* ---- observed programs ---- */
 
-static void tell(const warp *w, const vg_access *a) {
+/* Tells these observers, a bit each. */
+static void tell(const warp *w, const vg_access *a, uint32_t observers) {
     const launch *l = w->worker->launch;
-    for (int n = 0; n < l->num_observers; n++) {
-        const vg_observer *obs = l->observers[n];
-        if (obs->access != NULL)
-            obs->access(obs->self, a);
+    if (w->worker->num_reads > 0)
+        vg_tell_reads(w->worker, false);
+    for (uint32_t m = observers; m != 0; m &= m - 1) {
+        const vg_observer *obs = l->observers[__builtin_ctz(m)];
+        obs->access(obs->self, a);
     }
+}
+
+/* Those observers to whom a glance at the access is not enough. What one alone permits is kept. */
+static uint32_t after_a_glance(const warp *w, const vg_access *a) {
+    const launch *l = w->worker->launch;
+    uint32_t left = l->watchers;
+    vg_permit permit = {.round = w->worker->permit_round, .op = a->op};
+    for (uint32_t m = left; m != 0; m &= m - 1) {
+        const vg_observer *obs = l->observers[__builtin_ctz(m)];
+        if (obs->glance != NULL && obs->glance(obs->self, a, &permit))
+            left &= ~(m & -m);
+    }
+    if (left == 0 && (l->watchers & (l->watchers - 1)) == 0)
+        w->worker->permits[a->op->slot] = permit;
+    return left;
+}
+
+/* Bytes of each half, from its first lane's address on. */
+static inline uint64_t bytes_of_half(enum vg_halves halves, uint64_t size) {
+    return halves == VG_HALVES_ONE ? size : HALF * size;
+}
+
+/* No observer need be told now of an access whose halves, so long, begin there. */
+static inline bool is_permitted(const warp *w, const op *o, uint64_t first, uint64_t second,
+                                uint64_t length) {
+    const vg_permit *p = &w->worker->permits[o->slot];
+    const uint64_t span = p->end - p->begin, reach = span - length;
+    return p->round == w->worker->permit_round && p->op == o && span >= length &&
+           first - p->begin <= reach && second - p->begin <= reach;
+}
+
+/* The access is permitted: notes it where the permit wants that. */
+static inline void note_permitted(const warp *w, const op *o, uint64_t first, uint64_t second,
+                                  enum vg_halves halves) {
+    host_thread *wk = w->worker;
+    if (!wk->permits[o->slot].noted)
+        return;
+    if (wk->num_reads == VG_MOST_READS)
+        vg_tell_reads(wk, false);
+    wk->reads[wk->num_reads++] = (vg_noted){.op = o,
+                                            .at = {(uint32_t)first, (uint32_t)second},
+                                            .warp = (uint8_t)w->index,
+                                            .halves = (uint8_t)halves};
+    wk->reading_warps |= 1u << w->index;
 }
 
 /* A generic access whose lanes mean different spaces: one telling for each. */
@@ -359,7 +412,7 @@ static void tell_by_space(const warp *w, vg_access *a, uint64_t *at) {
         a->at = offset;
         a->pattern = mask == VG_ALL_LANES ? a->pattern : VG_PATTERN_ANY;
         a->halves = mask == VG_ALL_LANES ? a->halves : VG_HALVES_ANY;
-        tell(w, a);
+        tell(w, a, w->worker->launch->watchers);
     }
 }
 
@@ -378,12 +431,13 @@ static inline uint64_t doubled64(uint64_t bits, enum ptx_type type) {
     return exponent > 923 && exponent < 1123 ? bits + (UINT64_C(1) << 52) : bits;
 }
 
-/* Doubles what the load has just brought from shared memory; @p at: its addresses, as they were. */
+/* Doubles what the load has just brought from shared memory; at: its addresses, as they were, where
+ * lanes may mean other spaces; or NULL. */
 static __attribute__((noinline)) void double_loaded(const warp *w, const op *o,
                                                     const uint64_t *at) {
     const uint32_t count = o->aux >> 8, size = o->aux & 15, wide = o->aux & 32;
     uint32_t mask = w->mask;
-    for (int i = 0; i < VG_LANES && o->space == PS_GENERIC; i++)
+    for (int i = 0; at != NULL && i < VG_LANES; i++)
         mask &= (at[i] & VG_WINDOW_MASK) == VG_SHARED_WINDOW ? ~0u : ~(1u << i);
     for (uint32_t e = 0; e < count && (size == 8 || (size == 4 && wide == 0)); e++) {
         const uint32_t row = e == 0 ? o->d : row_of(o, (int)e);
@@ -402,26 +456,29 @@ static bool doubles(const warp *w, const op *o) {
            (o->space == PS_SHARED || o->space == PS_GENERIC);
 }
 
-/* Of a full warp, whose base addresses these are; sizes are powers of two. */
-static inline void note_pattern(vg_access *a, const uint64_t *base) {
-    switch (pattern_of_halves(base, __builtin_ctz(a->size))) {
-    case ONE_ADDRESS:
-        a->halves = VG_HALVES_ONE;
-        if (base[HALF] == base[0])
-            a->pattern = VG_PATTERN_ONE;
-        break;
-    case NEIGHBOURS:
-        a->halves = VG_HALVES_NEIGHBOURS;
-        if (base[HALF] - base[0] == (uint64_t)HALF * a->size)
-            a->pattern = VG_PATTERN_NEIGHBOURS;
-        break;
-    case ANY_PATTERN: break;
-    }
+/* Of a full warp, whose base addresses these are; sizes are powers of two. False: none. */
+static inline bool note_shape(vg_access *a, const uint64_t *base) {
+    const uint64_t apart = base[HALF] - base[0];
+    a->halves = shape_of_halves(base, __builtin_ctz(a->size));
+    if (a->halves == VG_HALVES_ONE && apart == 0)
+        a->pattern = VG_PATTERN_ONE;
+    else if (a->halves == VG_HALVES_NEIGHBOURS && apart == (uint64_t)HALF * a->size)
+        a->pattern = VG_PATTERN_NEIGHBOURS;
+    return a->halves != VG_HALVES_ANY;
+}
+
+/* What `glance` gets of the addresses. */
+static inline void gather_ends(const op *o, const uint64_t *base, uint64_t *at) {
+    const uint64_t offset = (uint64_t)o->imm;
+    at[0] = base[0] + offset;
+    at[HALF - 1] = base[HALF - 1] + offset;
+    at[HALF] = base[HALF] + offset;
+    at[VG_LANES - 1] = base[VG_LANES - 1] + offset;
 }
 
 static const op *observed(warp *w, const op *o) {
     uint64_t at[VG_LANES];
-    gather_addresses(w, o, at);
+    const uint64_t *base = row64(w, o->a);
     vg_access a = {.warp = w,
                    .op = o,
                    .kind = (enum vg_access_kind)o->access,
@@ -429,19 +486,50 @@ static const op *observed(warp *w, const op *o) {
                    .mask = w->mask,
                    .size = o->bytes,
                    .at = at};
-    if (w->mask == VG_ALL_LANES && a.size != 0 && (a.size & (a.size - 1)) == 0)
-        note_pattern(&a, row64(w, o->a));
-    if (a.space == PS_GENERIC)
+    uint32_t observers = w->worker->launch->watchers;
+    if (w->mask == VG_ALL_LANES && a.size != 0 && (a.size & (a.size - 1)) == 0 &&
+        note_shape(&a, base) && a.space != PS_GENERIC) {
+        gather_ends(o, base, at);
+        if (is_permitted(w, o, at[0], at[HALF], bytes_of_half(a.halves, a.size))) {
+            note_permitted(w, o, at[0], at[HALF], a.halves);
+            observers = 0;
+        } else {
+            observers = after_a_glance(w, &a);
+        }
+    }
+    if (a.space == PS_GENERIC) {
+        gather_addresses(w, o, at);
         tell_by_space(w, &a, at);
-    else
-        tell(w, &a);
-    const op *next = w->worker->faulted ? NULL : o->plain(w, o);
+    } else if (observers != 0) {
+        gather_addresses(w, o, at);
+        tell(w, &a, observers);
+    }
+    if (w->worker->faulted)
+        return NULL;
+    const bool loaded =
+        o->plain == ld_b32 && a.halves != VG_HALVES_ANY && load_halves(w, o, a.halves);
+    const op *next = loaded ? o + 1 : o->plain(w, o);
     if (next != NULL && doubles(w, o))
-        double_loaded(w, o, at);
+        double_loaded(w, o, a.space == PS_GENERIC ? at : NULL);
     return next;
 }
 
+/* ld.b32 of one space: the same, but short where observers permit it. */
+static const op *observed_ld_b32(warp *w, const op *o) {
+    const uint64_t *base = row64(w, o->a);
+    const enum vg_halves halves =
+        w->mask == VG_ALL_LANES ? shape_of_halves(base, 2) : VG_HALVES_ANY;
+    const uint64_t first = base[0] + (uint64_t)o->imm, second = base[HALF] + (uint64_t)o->imm;
+    if (halves == VG_HALVES_ANY || !is_permitted(w, o, first, second, bytes_of_half(halves, 4)) ||
+        w->worker->launch->params->double_shared || !load_halves(w, o, halves))
+        return observed(w, o);
+    note_permitted(w, o, first, second, halves);
+    return o + 1;
+}
+
 const op_entry VG_ISA_NAME(vg_ops_mem)[] = {
-    {"observed", observed, NULL}, {"ld.b32", ld_b32, NULL}, {"st.b32", st_b32, NULL},
-    {"ld.any", ld_any, NULL},     {"st.any", st_any, NULL}, {NULL, NULL, NULL},
+    {"observed", observed, NULL}, {"observed.ld.b32", observed_ld_b32, NULL},
+    {"ld.b32", ld_b32, NULL},     {"st.b32", st_b32, NULL},
+    {"ld.any", ld_any, NULL},     {"st.any", st_any, NULL},
+    {NULL, NULL, NULL},
 };

@@ -279,6 +279,7 @@ typedef struct launch {
     const program *program; /* kernel's plain or observed one */
     const struct vg_observer *const *observers;
     int num_observers;                /* 0 in a plain run */
+    uint32_t watchers;                /* those that are told of accesses, a bit each */
     const struct vg_stepper *stepper; /* NULL: warps run by themselves; step.h */
     const vg_launch_params *params;
     vg_dim3 grid, block;
@@ -295,6 +296,25 @@ typedef struct launch {
     struct print_queue *prints;
 } launch;
 
+/* What observers permit: accesses of one instruction that lie in a stretch, by full warps whose
+ * halves have a shape, need not be told. See observe.h. */
+typedef struct vg_permit {
+    uint64_t begin, end; /* end 0: nothing is permitted */
+    uint64_t round;      /* it holds while this is the worker's */
+    const op *op;        /* a few instructions have no slot of their own */
+    bool noted;          /* they are reads of shared memory, to be told later */
+} vg_permit;
+
+/* One of those reads. */
+typedef struct vg_noted {
+    const op *op;
+    uint32_t at[2]; /* of lanes 0 and 16 */
+    uint8_t warp;
+    uint8_t halves; /* enum vg_halves */
+} vg_noted;
+
+enum { VG_MOST_READS = 4096 };
+
 typedef struct host_thread {
     launch *launch;
     block block;
@@ -310,7 +330,11 @@ typedef struct host_thread {
     uint64_t fault_at; /* linear block index */
     vg_fault fault;
     uint8_t *reg_memory, *shared_memory, *local_memory, *stack_memory;
-    uint64_t *entered; /* observed runs, by code block: times entered, and by how many lanes */
+    uint64_t *entered;     /* observed runs, by code block: times entered, and by how many lanes */
+    vg_permit *permits;    /* observed runs, by op slot */
+    uint64_t permit_round; /* counts blocks, and other times at which no permit holds any more */
+    vg_noted *reads;       /* observed runs: noted, and not yet told; VG_MOST_READS have room */
+    uint32_t num_reads, reading_warps; /* a bit each */
     int id;
 } host_thread;
 
@@ -363,6 +387,8 @@ const op *vg_bad_access(warp *w, const op *o, int lane, uint64_t address, uint32
 
 /* ---- launch.c ---- */
 
+/* Tells observers of the reads that were noted; of all else only after that. */
+void vg_tell_reads(host_thread *wk, bool before_barrier);
 /* Tells observers that lanes met at a __syncwarp. */
 void vg_tell_warp_sync(warp *w, uint32_t lanes);
 void vg_tell_arrive(warp *w, uint32_t id, uint32_t lanes);

@@ -87,7 +87,11 @@ void fake_launch(fake *f) {
 void fake_block(fake *f, int id, uint32_t block_index) {
     host_thread *wk = &f->workers[id];
     const uint32_t threads = f->params.block.x;
+    const uint64_t round = wk->permit_round;
     memset(wk, 0, sizeof *wk);
+    wk->permit_round = round + 1;
+    wk->permits = f->permits[id];
+    wk->reads = f->reads[id];
     wk->launch = &f->launch;
     wk->id = id;
     wk->block.linear = block_index;
@@ -106,6 +110,51 @@ void fake_block(fake *f, int id, uint32_t block_index) {
         w->num_splits = 1;
     }
     TELL(f, block_begin, wk);
+}
+
+/* The halves lie in what a permit allows; where reads are to be noted, it must be theirs. */
+static bool is_permitted(const fake *f, int id, const vg_access *a) {
+    const vg_permit *p = &f->permits[id][a->op - f->ops];
+    const uint64_t half = VG_LANES / 2;
+    const uint64_t length = a->halves == VG_HALVES_ONE ? a->size : half * a->size;
+    return p->round == f->workers[id].permit_round && a->at[0] >= p->begin &&
+           a->at[0] + length <= p->end && a->at[half] >= p->begin && a->at[half] + length <= p->end;
+}
+
+static void note_permitted(fake *f, int id, const vg_access *a) {
+    host_thread *wk = &f->workers[id];
+    if (!f->permits[id][a->op - f->ops].noted)
+        return;
+    if (wk->num_reads == FAKE_READS)
+        vg_tell_reads(wk, false);
+    wk->reads[wk->num_reads++] = (vg_noted){.op = a->op,
+                                            .at = {(uint32_t)a->at[0], (uint32_t)a->at[16]},
+                                            .warp = (uint8_t)a->warp->index,
+                                            .halves = (uint8_t)a->halves};
+    wk->reading_warps |= 1u << a->warp->index;
+    f->noted++;
+}
+
+/* A glance sees the first and the last address of each half, and no other. */
+static void tell_access(fake *f, int id, const vg_access *a) {
+    uint64_t ends[VG_LANES];
+    vg_access seen = *a;
+    memset(ends, 0xEE, sizeof ends);
+    for (int i = 0; i < VG_LANES; i += i % 16 == 0 ? 15 : 1)
+        ends[i] = a->at[i];
+    seen.at = ends;
+    for (int n = 0; n < f->launch.num_observers; n++) {
+        const vg_observer *obs = f->launch.observers[n];
+        vg_permit permit = {.round = f->workers[id].permit_round};
+        if (a->halves != VG_HALVES_ANY && obs->glance != NULL &&
+            obs->glance(obs->self, &seen, &permit)) {
+            f->permits[id][a->op - f->ops] = permit;
+            continue;
+        }
+        vg_tell_reads(&f->workers[id], false);
+        if (obs->access != NULL)
+            obs->access(obs->self, a);
+    }
 }
 
 void fake_access(fake *f, int id, int warp_index, int op_index, enum vg_access_kind kind,
@@ -138,7 +187,10 @@ void fake_access(fake *f, int id, int warp_index, int op_index, enum vg_access_k
                          .halves = halves_one    ? VG_HALVES_ONE
                                    : halves_next ? VG_HALVES_NEIGHBOURS
                                                  : VG_HALVES_ANY};
-    TELL(f, access, &a);
+    if (a.halves != VG_HALVES_ANY && is_permitted(f, id, &a))
+        note_permitted(f, id, &a);
+    else
+        tell_access(f, id, &a);
 }
 
 void fake_barrier(fake *f, int id, int barrier_id, const uint32_t *lanes, bool all) {
@@ -157,6 +209,7 @@ void fake_barrier(fake *f, int id, int barrier_id, const uint32_t *lanes, bool a
         }
     }
     bar->expected = all ? 0 : bar->arrived;
+    vg_tell_reads(&f->workers[id], true);
     TELL(f, barrier, b, barrier_id);
     *bar = (barrier){0};
     for (int i = 0; i < b->num_warps; i++)
@@ -165,22 +218,27 @@ void fake_barrier(fake *f, int id, int barrier_id, const uint32_t *lanes, bool a
 
 void fake_arrive(fake *f, int id, int warp_index, int barrier_id, uint32_t lanes) {
     f->workers[id].block.barrier[barrier_id].arrived += (uint32_t)__builtin_popcount(lanes);
+    vg_tell_reads(&f->workers[id], false);
     TELL(f, arrive, &f->warps[id][warp_index], barrier_id, lanes);
 }
 
 void fake_warp_sync(fake *f, int id, int warp_index, uint32_t lanes) {
+    vg_tell_reads(&f->workers[id], false);
     TELL(f, warp_sync, &f->warps[id][warp_index], lanes);
 }
 
 void fake_signal(fake *f, int id, int warp_index, uint64_t key, uint32_t lanes, bool first) {
+    vg_tell_reads(&f->workers[id], false);
     TELL(f, signal, &f->warps[id][warp_index], key, lanes, first);
 }
 
 void fake_acquire(fake *f, int id, int warp_index, uint64_t key, uint32_t lanes) {
+    vg_tell_reads(&f->workers[id], false);
     TELL(f, acquire, &f->warps[id][warp_index], key, lanes);
 }
 
 void fake_end_block(fake *f, int id) {
+    vg_tell_reads(&f->workers[id], false);
     TELL(f, block_end, &f->workers[id]);
 }
 

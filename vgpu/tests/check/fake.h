@@ -1,6 +1,7 @@
 /*
  * fake.h: a launch without an executor: a test plays the kernel, access by access, and the checkers
  * behind vg_check_install see what they would see of a real one.
+ * It obeys permits, as the executor does.
  *
  * Instructions are numbered; instruction i stands at line 100 + i of "fake.cu".
  */
@@ -10,6 +11,7 @@
 #include "vgpu/src/core/observe.h"
 
 enum { FAKE_OPS = 64, FAKE_WARPS = 3, FAKE_SHARED = 512, FAKE_BLOCKS = 4, FAKE_WORKERS = 4 };
+enum { FAKE_READS = 8 };
 
 typedef struct fake {
     vg_exec *exec;
@@ -26,6 +28,9 @@ typedef struct fake {
     launch launch;
     host_thread workers[FAKE_WORKERS];
     warp warps[FAKE_WORKERS][FAKE_WARPS];
+    vg_permit permits[FAKE_WORKERS][FAKE_OPS];
+    vg_noted reads[FAKE_WORKERS][FAKE_READS];
+    uint64_t noted; /* reads that permits put off, so far */
     char *said;
     size_t said_len;
 } fake;

@@ -262,6 +262,54 @@ TEST(survives_damage) {
     }
 }
 
+/* ---- reads that are put off ---- */
+
+enum { STORE = 1, LOAD = 2, ROW = 64, OTHER_ROW = 256 };
+
+static void row(fake *f, int warp, int op, uint64_t first) {
+    uint64_t at[VG_LANES];
+    for (uint64_t i = 0; i < VG_LANES; i++)
+        at[i] = first + 4 * i;
+    fake_access(f, 0, warp, op, op == STORE ? VG_WRITE : VG_READ, PS_SHARED, VG_ALL_LANES, 4, at);
+}
+
+/* What is found when warp 1 has a permit for its loads, and then this happens, letter by letter:
+ * s, l: warp 0 stores a row, warp 1 loads it; b: a barrier. */
+static int found_in(const char *events) {
+    static fake f;
+    fake_begin(&f, VG_CHECK_RACE, 64, 1, false);
+    fake_declare(&f, STORE, VG_WRITE, 4);
+    fake_declare(&f, LOAD, VG_READ, 4);
+    fake_launch(&f);
+    fake_block(&f, 0, 0);
+    row(&f, 1, LOAD, OTHER_ROW);
+    for (; *events != '\0'; events++)
+        if (*events == 'b')
+            fake_barrier(&f, 0, 0, NULL, true);
+        else
+            row(&f, *events == 's' ? 0 : 1, *events == 's' ? STORE : LOAD, ROW);
+    fake_end_block(&f, 0);
+    fake_end_launch(&f);
+    ck_assert_msg(f.noted > 0, "no load was put off");
+    const int found = vg_findings_count(vg_check_findings(f.check));
+    fake_end(&f);
+    return found;
+}
+
+TEST(reads_that_are_put_off) {
+    ck_assert_int_eq(found_in("l"), 0);
+    ck_assert_int_eq(found_in("lbs"), 0);
+    ck_assert_int_eq(found_in("sbl"), 0);
+    ck_assert_int_eq(found_in("sblbs"), 0);
+    ck_assert_int_eq(found_in("ls"), 1);
+    ck_assert_int_eq(found_in("sl"), 1);
+    ck_assert_int_eq(found_in("slb"), 1);
+    ck_assert_int_eq(found_in("bslb"), 1);
+    ck_assert_int_eq(found_in("sbls"), 1);
+    ck_assert_int_eq(found_in("lllllllllllls"), 1); /* more than have room */
+    ck_assert_int_eq(found_in("lllllllllllb"), 0);
+}
+
 int main(void) {
     return run_tests((struct suite){.name = "checkers' parts", .seconds = 120});
 }

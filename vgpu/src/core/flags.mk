@@ -11,10 +11,11 @@ VGPU_CORE_FLAGS  := -ffp-contract=off -fno-math-errno -fno-trapping-math -Wno-pa
 # in two thirds of the time that -O3 takes, and the code is as fast or faster; but not for avx512.
 # At -O1 GCC clears the upper halves of wide registers (vzeroupper) only with the third option,
 # which clang does not know and need not. Where they are left full, SSE instructions of the code
-# around wait for them: products took twice as long with all checks (vgpu/tests/run-vectors).
+# around wait for them: products took twice as long with all checks (vgpu/tests/run-vectors). The
+# fourth unrolls loops over lanes, which have four or eight steps.
 VGPU_CORE_ISAS   := base
 VGPU_OPT_base    := -O1 -ftree-vectorize
-VGPU_OPT_avx2    := -O1 -ftree-vectorize -fexpensive-optimizations \
+VGPU_OPT_avx2    := -O1 -ftree-vectorize -fexpensive-optimizations -fpeel-loops \
                     -Wno-ignored-optimization-argument
 VGPU_OPT_avx512  := -O3
 

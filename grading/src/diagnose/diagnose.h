@@ -11,6 +11,7 @@
  *                       +-- what the thread of a wrong element reads       diagnose_watched.c
  *                       +-- what cudaMemcpy and cuBLAS were given        diagnose_copies.c, _blas.c
  *                       +-- which of several kernels ran where it fails    diagnose_kernels.c
+ *                       +-- which elements are read, far from the first    diagnose_positions.c
  *                       +-- how the process ended, and where             diagnose_faults.c, _host.c
  *                       +-- loops of the source                            diagnose_loops.c
  *     unmet checks   ------ what they measured                             diagnose_checks.c

@@ -49,6 +49,7 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
     RULE(uninitialised_shared, "shared memory that nobody wrote")                                  \
     RULE(all_nan, "nothing but NaN")                                                               \
     RULE(whole_tiles, "sums of whole tiles")                                                       \
+    RULE(positions, "an index through a type too short for it")                                    \
     RULE(structured, "which elements meet, and where their sums go")                               \
     RULE(race_within, "a race that no missing guard explains")                                     \
     RULE(slabs, "wrong from one row of very many on")                                              \

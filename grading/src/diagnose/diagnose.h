@@ -4,6 +4,7 @@
  *                       +-- what the virtual GPU said                      diagnose_said.c
  *                       +-- what its checkers found                        diagnose_faults.c
  *                       |   of shared memory                               diagnose_shared.c
+ *                       |                                                  diagnose_unfilled.c
  *     failing cases  ---+-- probes (probe.h), compared with programs
  *     of a function     |   that make known mistakes (suspect.h)           diagnose.c
  *                       +-- for which shapes they leave memory             diagnose_outside.c

@@ -267,6 +267,18 @@ static bool launched_across(const struct cover *c, int tile) {
                      (gx == (m + y - 1) / y && gy == (n + x - 1) / x));
 }
 
+/* The grid has blocks as if they were as wide as they are high, or as high as they are wide. */
+static bool launched_by_other_side(const struct cover *c, int tile) {
+    (void)tile;
+    const uint64_t *w = c->t->work.of, x = w[WORK_BLOCK_X], y = w[WORK_BLOCK_Y];
+    if (!c->t->counted || x == 0 || y == 0 || x == y)
+        return false;
+    const uint64_t m = (uint64_t)c->t->shape.m, n = (uint64_t)c->t->shape.n;
+    const bool across = w[WORK_GRID_X] == (n + y - 1) / y, down = w[WORK_GRID_Y] == (m + x - 1) / x;
+    return across ? down || w[WORK_GRID_Y] == (m + y - 1) / y
+                  : down && w[WORK_GRID_X] == (n + x - 1) / x;
+}
+
 /* The same where a block computes a tile of C that its threads do not tell: of `tile` / 1000 rows
  * and `tile` % 1000 columns. */
 static bool launched_tiles_across(const struct cover *c, int tile) {
@@ -313,6 +325,15 @@ static void say_launch(struct text *t, const struct trial *of) {
     text_addf(t, "the launch has %llu x %llu blocks of %llu x %llu threads (x, y)",
               (unsigned long long)w[WORK_GRID_X], (unsigned long long)w[WORK_GRID_Y],
               (unsigned long long)w[WORK_BLOCK_X], (unsigned long long)w[WORK_BLOCK_Y]);
+}
+
+/* How far that reaches, and how far it should. */
+static void say_covered(const struct picture *p, struct text *t) {
+    const struct trial *of = p->cover[0].t;
+    text_addf(t, " With m = %d and n = %d ", of->shape.m, of->shape.n);
+    say_launch(t, of);
+    text_addf(t, ": threads for %llu rows and %llu columns.", (unsigned long long)threads(of, 1),
+              (unsigned long long)threads(of, 0));
 }
 
 /* Is every element of this column blank? Or is there none that is? */
@@ -412,6 +433,13 @@ static const char *judge_work(const struct picture *p, struct text *t) {
                  "must cover the n columns of C, y its m rows.");
         return "grid-exchanged";
     }
+    if (!p->several && every(p, launched_by_other_side, 0)) {
+        text_add(t, "Part of C is never computed: the grid divides a side of C by the wrong side "
+                    "of the block. Columns lie along x, so their number is divided by blockDim.x; "
+                    "rows lie along y, so theirs is divided by blockDim.y. Round both up.");
+        say_covered(p, t);
+        return "grid-by-other-side";
+    }
     if (p->several && every(p, stored_again, 0) && threads_share(p->all)) {
         say_again(p, t);
         return "index-wrong";
@@ -432,6 +460,7 @@ static const char *judge_work(const struct picture *p, struct text *t) {
         text_add(
             t, "Part of C is never computed: the grid has too few blocks. It must cover n columns "
                "with x and m rows with y, both rounded up.");
+        say_covered(p, t);
         return "grid-rounds-down";
     }
     if (!p->several && every(p, launched_enough, 0)) {
@@ -508,90 +537,5 @@ bool suspect_coverage(const struct trials *all, const struct suspect_context *c,
         text_add(&d->evidence, "; ");
         say_launch(&d->evidence, shown->t);
     }
-    return true;
-}
-
-/* What was done in calls that left C as it was, or zero. */
-struct idle {
-    bool zero, counted;
-    uint64_t launches, gemms, allocations;
-};
-
-static void say_nothing(const struct idle *i, const struct suspect_context *c,
-                        struct diagnosis *d) {
-    const bool worked = i->counted && i->launches + i->gemms > 0;
-    if (i->zero) {
-        d->class = "no-work";
-        d->topic = i->gemms > 0 ? "@sum" : d->topic;
-        text_add(
-            &d->sentence,
-            i->gemms > 0
-                ? "C is all zeros although cuBLAS multiplied: alpha is 0, or is not the address "
-                  "of a float."
-            : worked && c->entry == ENTRY_HOST
-                ? "C is all zeros although a kernel ran: something is cleared after it, or the "
-                  "copy back takes something the kernel did not write. cudaMemset belongs before "
-                  "the launch, the copy of C after it."
-                : "C is all zeros: it is cleared, and no sum is stored in it after that.");
-    } else if (worked && c->entry == ENTRY_DEVICE && i->gemms > 0 && i->allocations == 0) {
-        d->class = "no-work"; /* there is no other matrix that the product could be in */
-        d->topic = "@sum";
-        text_add(&d->sentence,
-                 "cuBLAS multiplies, but leaves C unchanged: so alpha is 0 and beta is 1. They are "
-                 "exchanged: C = alpha * op(A) * op(B) + beta * C.");
-    } else if (worked && (c->entry == ENTRY_HOST || i->gemms > 0)) {
-        d->class = "output-not-copied-back";
-        text_add(
-            &d->sentence,
-            c->entry == ENTRY_HOST
-                ? "The device works, but nothing reaches the caller's C: copy the result back at "
-                  "the end, cudaMemcpy(C, dC, bytes, cudaMemcpyDeviceToHost)."
-                : "A product is computed, but not into C: it goes somewhere else and is not copied "
-                  "from there.");
-    } else if (worked) {
-        text_add(&d->sentence,
-                 "A kernel runs, but no thread stores anything into C. Does its loop end, "
-                 "and is C[...] = sum reached? A compiler may also remove a loop that "
-                 "cannot end.");
-    } else if (!i->counted && c->entry != ENTRY_CPU) {
-        text_add(&d->sentence, "Nothing is written to C.");
-    } else {
-        d->class = "no-work";
-        text_addf(&d->sentence, "%s computes nothing: %sC is never written.", entry_name(c->entry),
-                  c->entry == ENTRY_CPU ? ""
-                  : c->cublas           ? "no product is asked for, and "
-                                        : "it launches no kernel, and ");
-    }
-}
-
-bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
-                     struct diagnosis *d) {
-    const struct trial *shown = NULL;
-    struct idle idle = {.zero = true, .counted = true};
-    bool untouched = true;
-    for (int i = 0; i < all->count; i++) {
-        const struct trial *t = all->trial[i];
-        if (t->verdict == VERDICT_PASS && trial_elements(t) >= 4)
-            return false;
-        if (!trial_wrong(t))
-            continue;
-        shown = shown ? shown : t;
-        for (size_t at = 0; at < trial_elements(t) && (idle.zero || untouched); at++) {
-            idle.zero = idle.zero && trial_shown_got(t, at) == 0;
-            untouched = untouched && trial_untouched(t, at);
-        }
-        idle.counted = idle.counted && t->counted;
-        idle.launches += t->work.of[WORK_LAUNCHES];
-        idle.allocations += t->work.of[WORK_TRIED_ALLOC];
-        idle.gemms += t->work.of[WORK_GEMM_MADDS] > 0 ? t->work.of[WORK_GEMM_CALLS] : 0;
-    }
-    if (!shown || !(idle.zero || untouched))
-        return false;
-    text_addf(&d->evidence, "%s",
-              idle.zero ? "every element of C is zero" : "C is as it was before the call");
-    if (idle.counted && c->entry != ENTRY_CPU)
-        text_addf(&d->evidence, "; kernels run: %llu, products by cuBLAS: %llu",
-                  (unsigned long long)idle.launches, (unsigned long long)idle.gemms);
-    say_nothing(&idle, c, d);
     return true;
 }

@@ -299,6 +299,16 @@ bool rule_launch_refused(struct inquiry *q, struct diagnosis *d) {
                   "The launch is refused, and no thread runs: its blocks have %llu threads, but "
                   "the kernel's __launch_bounds__ promises at most %llu. Make the two agree.",
                   (unsigned long long)said->fact.size, (unsigned long long)said->fact.limit);
+    } else if (said->fact.says == VGPU_LAUNCH_SHARED && said->fact.room > 0) {
+        d->class = "launch-failed";
+        text_addf(&d->sentence,
+                  "The launch is refused, and no thread runs: a block takes %llu bytes of shared "
+                  "memory, and may have %llu. Take less, or allow this very kernel (of a template, "
+                  "the one that is launched) more before the launch, up to %llu: "
+                  "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, "
+                  "bytes).",
+                  (unsigned long long)said->fact.size, (unsigned long long)said->fact.limit,
+                  (unsigned long long)said->fact.room);
     } else {
         d->class = "launch-failed";
         text_addf(&d->sentence,

@@ -38,6 +38,10 @@ static const struct {
      "The products do not get their factors from shared memory, whatever is read there: with every "
      "number doubled that comes from it, C stays the same. Copy tiles of A and B there, and "
      "multiply what you read back."},
+    {"shared_alike", false, "no-reuse",
+     "Some products get both factors from shared memory, and others only one: a part of A or of B "
+     "is read from global memory, past the slabs. Multiply nothing but what you read back from "
+     "the slabs."},
     {"const_bytes_per_madd", true, "no-reuse",
      "The products read a factor from constant memory. Copy both tiles, A's and B's, into shared "
      "memory, and let the whole block read them there."},

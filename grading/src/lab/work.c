@@ -173,6 +173,11 @@ static double shared_operands(const struct work *w, const struct shape *s) {
     return count(w, WORK_SHARED_THOUSANDTHS) / 1000;
 }
 
+static double shared_alike(const struct work *w, const struct shape *s) {
+    (void)s;
+    return count(w, WORK_SHARED_ALIKE) / 1000;
+}
+
 static double gemm_work(const struct work *w, const struct shape *s) {
     return count(w, WORK_GEMM_MADDS) / madds(s);
 }
@@ -232,6 +237,9 @@ static const struct {
      "operands of a multiplication that came through shared memory, of two: by how much C changes "
      "when what is read there is doubled",
      shared_operands},
+    {"shared_alike",
+     "share of C's elements for which as many operands came through shared memory as for most",
+     shared_alike},
     {"local_bytes_per_madd", "bytes of local memory loaded and stored for each multiply-add",
      local_bytes_per_madd},
     {"pinned_bytes_per_madd",

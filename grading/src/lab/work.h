@@ -38,6 +38,7 @@
       "elements of C on the host that did not come from the device in this call") \
     X(SHARED_THOUSANDTHS, shared_thousandths, \
       "thousandths of shared_operands") \
+    X(SHARED_ALIKE, shared_alike_thousandths, "thousandths of shared_alike") \
     X(TO_HOST_AFTER, to_host_after, "bytes copied to the host after the last kernel") \
     X(HOST_BYTES, host_bytes, "bytes of the host's memory that malloc and new have given out") \
     X(MAPPED_BYTES, mapped_bytes, "bytes of addresses that the process has, used or not") \

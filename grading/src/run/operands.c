@@ -12,7 +12,8 @@ bool operands_wanted(const struct grade_context *g, const struct case_spec *spec
     for (size_t i = 0; i < g->rubric.check_count; i++) {
         const struct check_spec *check = &g->rubric.checks[i];
         for (int l = 0; l < check->limits && check_looks_at(check, spec); l++)
-            if (strcmp(check->limit[l].quantity, "shared_operands") == 0 &&
+            if ((strcmp(check->limit[l].quantity, "shared_operands") == 0 ||
+                 strcmp(check->limit[l].quantity, "shared_alike") == 0) &&
                 limit_holds_in(&check->limit[l], spec))
                 return true;
     }
@@ -28,14 +29,37 @@ static double operands(const struct lab_product *p, double got, double want) {
     return fmin(fmax(log2(ratio), 0), most) * 2 / most;
 }
 
-uint64_t operands_doubled(const struct call_data *data, const unsigned char *returned) {
+/* Elements with none, one, two operands, and no part of one more. */
+struct tally {
+    double sum;
+    size_t seen, whole[3];
+};
+
+static void add_element(struct tally *t, double operands) {
+    const double whole = round(operands);
+    t->sum += operands;
+    t->seen++;
+    if (fabs(operands - whole) < 0.1)
+        t->whole[(int)whole]++;
+}
+
+static struct operands sum_up(const struct tally *t) {
+    size_t most = 0;
+    if (t->seen == 0)
+        return OPERANDS_UNKNOWN;
+    for (int i = 0; i < 3; i++)
+        most = t->whole[i] > most ? t->whole[i] : most;
+    return (struct operands){(uint64_t)(1000 * t->sum / (double)t->seen), 1000 * most / t->seen};
+}
+
+struct operands operands_doubled(const struct call_data *data, const unsigned char *returned) {
     const struct shape s = data->plan.shape;
     const size_t total = (size_t)s.m * (size_t)s.n;
     const unsigned char *c = returned + data->region[MATRIX_A].bytes + data->region[MATRIX_B].bytes;
-    double *want = xmalloc(total * sizeof *want), sum = 0;
+    double *want = xmalloc(total * sizeof *want);
     float *got = xmalloc(total * sizeof *got);
     call_data_take(data, c, got);
-    size_t seen = 0;
+    struct tally tally = {0};
     /* Of a scaled product, the part that is multiplied: what C held before comes from elsewhere. */
     const struct lab_product *p = &data->plan.product;
     const float *before = call_data_rows(data, MATRIX_C);
@@ -47,11 +71,10 @@ uint64_t operands_doubled(const struct call_data *data, const unsigned char *ret
             if (want[i] == 0)
                 continue;
             const double added = lab_product_takes_c(p) ? p->beta * (double)before[i] : 0;
-            sum += operands(p, (double)got[i] - added, want[i]);
-            seen++;
+            add_element(&tally, operands(p, (double)got[i] - added, want[i]));
         }
     }
     free(want);
     free(got);
-    return seen == 0 ? OPERANDS_MOST : (uint64_t)(1000 * sum / (double)seen);
+    return sum_up(&tally);
 }

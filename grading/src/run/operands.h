@@ -17,6 +17,13 @@
 /* Does a limit of the rubric ask it of this case? */
 bool operands_wanted(const struct grade_context *g, const struct case_spec *spec);
 
-/* Thousandths of an operand, on average over C, by what a doubled call of `data` gave: the three
- * regions in `returned`. OPERANDS_MOST where there is nothing to tell it by. */
-uint64_t operands_doubled(const struct call_data *data, const unsigned char *returned);
+/* What a doubled call tells, in thousandths. Where it tells nothing: OPERANDS_MOST, and all alike.
+ */
+struct operands {
+    uint64_t mean;  /* of an operand, on average over C */
+    uint64_t alike; /* of C: elements with as many operands as most others, a whole number */
+};
+#define OPERANDS_UNKNOWN ((struct operands){OPERANDS_MOST, 1000})
+
+/* By what a doubled call of `data` gave: the three regions in `returned`. */
+struct operands operands_doubled(const struct call_data *data, const unsigned char *returned);

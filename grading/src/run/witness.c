@@ -134,6 +134,11 @@ static bool ends(struct testimony *t, enum testimony_end end, const char *why) {
     return false;
 }
 
+static void set_operands(struct work *w, struct operands o) {
+    w->of[WORK_SHARED_THOUSANDTHS] = o.mean;
+    w->of[WORK_SHARED_ALIKE] = o.alike;
+}
+
 /* What the witness answered to one call. False when that is the end of it. */
 static bool take_answer(struct hearing *h, int call, const struct call_data *data,
                         const struct call_reply *reply) {
@@ -157,7 +162,7 @@ static bool take_answer(struct hearing *h, int call, const struct call_data *dat
             t, reply->witness.status == WITNESS_CANNOT ? TESTIMONY_CANNOT : TESTIMONY_DISAGREES,
             reply->witness.why);
     if (h->twofold) {
-        t->work[call].of[WORK_SHARED_THOUSANDTHS] = operands_doubled(data, reply->bytes);
+        set_operands(&t->work[call], operands_doubled(data, reply->bytes));
         return true;
     }
     struct evidence e;
@@ -277,9 +282,12 @@ static void hear_twofold(struct hearing *h, struct case_result *c) {
     twice.twofold = true;
     twice.seen = (struct observation){0};
     hear(&twice);
-    for (int i = 0; i < h->j->calls && twice.t.end == TESTIMONY_REPEATED; i++)
-        c->seen.work[i].of[WORK_SHARED_THOUSANDTHS] = h->t.work[i].of[WORK_SHARED_THOUSANDTHS] =
-            twice.t.work[i].of[WORK_SHARED_THOUSANDTHS];
+    for (int i = 0; i < h->j->calls && twice.t.end == TESTIMONY_REPEATED; i++) {
+        const uint64_t *of = twice.t.work[i].of;
+        const struct operands heard = {of[WORK_SHARED_THOUSANDTHS], of[WORK_SHARED_ALIKE]};
+        set_operands(&c->seen.work[i], heard);
+        set_operands(&h->t.work[i], heard);
+    }
     observation_free(&twice.seen);
 }
 
@@ -333,7 +341,7 @@ void witness_hear(struct grade_context *g, struct case_result *c, const struct w
                   struct guard_bands guard, const struct journals *j) {
     struct hearing h = {.g = g, .c = c, .setup = setup, .guard = guard, .j = j};
     for (int i = 0; i < c->seen.calls; i++) /* until it is known better */
-        c->seen.work[i].of[WORK_SHARED_THOUSANDTHS] = OPERANDS_MOST;
+        set_operands(&c->seen.work[i], OPERANDS_UNKNOWN);
     const bool host_took_part = hear_both(&h);
     for (int i = 0; i < c->seen.calls; i++)
         c->seen.work[i].of[WORK_HOST_ELEMENTS] = h.t.work[i].of[WORK_HOST_ELEMENTS];

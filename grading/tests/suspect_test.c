@@ -1195,6 +1195,77 @@ TEST_EACH(quads_are_no_tiles, 2) {
     trials_free(&all);
 }
 
+PROGRAM(slab_of_the_rest,
+        for (int i = 0; i < m * n; i++) to(i, dot(i / n, i % n, 0, k % 32 == 0 ? k - 32 : k));)
+PROGRAM(slab_of_the_rest_of_64,
+        for (int i = 0; i < m * n; i++) to(i, dot(i / n, i % n, 0, k % 64 == 0 ? k - 64 : k));)
+
+/* A slab of k % 32 terms is empty where 32 divides k; one of k % 64 leaves a sum of 64 terms empty.
+ */
+TEST_EACH(a_whole_slab_is_empty, 2) {
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    run_program(&all, _i == 0 ? slab_of_the_rest : slab_of_the_rest_of_64);
+    ck_assert(suspect_products(&all, &c, &d));
+    ck_assert_str_eq(d.class, "whole-slab-empty");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), _i == 0 ? "k % 32" : "k % 64"));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+PROGRAM(
+    as_high_as_wide, for (int i = 0; i < m * n; i++) {
+        if (i / n < (m + 31) / 32 * 8)
+            to(i, dot(i / n, i % n, 0, k));
+    })
+
+/* The rows' number is divided by the block's width: 32 x 8 threads. */
+TEST(a_grid_by_the_other_side) {
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    run_program(&all, as_high_as_wide);
+    for (int i = 0; i < all.count; i++) {
+        struct trial *t = all.trial[i];
+        count_launch(t);
+        t->work.of[WORK_BLOCK_X] = 32;
+        t->work.of[WORK_BLOCK_Y] = 8;
+        t->work.of[WORK_GRID_X] = (uint64_t)(t->shape.n + 31) / 32;
+        t->work.of[WORK_GRID_Y] = (uint64_t)(t->shape.m + 31) / 32;
+    }
+    ck_assert(suspect_coverage(&all, &c, &d));
+    ck_assert_str_eq(d.class, "grid-by-other-side");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "threads for 16 rows and 64 columns"));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+PROGRAM(
+    no_corner, for (int i = 0; i < m * n; i++) {
+        const bool rows = m > 16 && i / n >= m / 16 * 16, columns = n > 16 && i % n >= n / 16 * 16;
+        if (!rows || !columns)
+            to(i, dot(i / n, i % n, 0, k));
+    })
+
+/* One launch for whole tiles, two for what is left: none has the corner. With one launch, that is
+ * another mistake. */
+TEST_EACH(a_corner_that_no_launch_has, 2) {
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    run_program(&all, no_corner);
+    for (int i = 0; i < all.count; i++) {
+        count_launch(all.trial[i]);
+        all.trial[i]->work.of[WORK_LAUNCHES] = _i == 0 && trial_wrong(all.trial[i]) ? 3 : 1;
+    }
+    ck_assert(suspect_coverage(&all, &c, &d));
+    ck_assert(_i == 0 ? strcmp(d.class, "corner-missing") == 0
+                      : !d.class || strcmp(d.class, "corner-missing") != 0);
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
 PROGRAM(seven_parts,
         for (int i = 0; i < m * n; i++) to(i, dot(i / n, i % n, 0, k < 7 ? k : k - k % 7));)
 

@@ -115,6 +115,9 @@ struct story {
     struct run run[TRIALS_MOST];
     size_t at[TRIALS_MOST];
     int count, right; /* right: trials that came out right */
+    const struct trials *all;
+    const struct trial *empty; /* one whose sums have no term at all, and the longest of these */
+    int longest_empty;
 };
 
 static bool every(const struct story *s, bool (*holds)(const struct run *r, int k, int tile),
@@ -248,9 +251,49 @@ static const char *judge_term(const struct story *s, struct text *t) {
     return NULL;
 }
 
+/* The last slab or tile is missing exactly where k is a multiple of its length, which may differ
+ * from kernel to kernel: the longest; 0: not so. */
+static int missing_where_whole(const struct story *s) {
+    int longest = 0, others = 0;
+    for (int j = 0; j < TILES; j++) /* a slab that is empty, and no other */
+        if (s->empty && tiles[j] == s->longest_empty)
+            longest = tiles[j];
+    if (s->empty && longest == 0)
+        return 0;
+    for (int i = 0; i < s->count; i++) {
+        const int k = s->trial[i]->shape.k;
+        int own = 0;
+        for (int j = 0; j < TILES; j++)
+            if (tiles[j] > own && k % tiles[j] == 0 && last_tile(&s->run[i], k, tiles[j]))
+                own = tiles[j];
+        if (own == 0)
+            return 0;
+        longest = own > longest ? own : longest;
+    }
+    for (int i = 0; i < s->all->count; i++) {
+        const struct trial *t = s->all->trial[i];
+        if (t->verdict != VERDICT_PASS)
+            continue;
+        if (t->shape.k % longest == 0)
+            return 0;
+        others += t->shape.k > longest;
+    }
+    return others >= 2 ? longest : 0;
+}
+
 /* Whole tiles of terms, or the rest of one, are missing. NULL: none of these. */
 static const char *judge_tile(const struct story *s, struct text *t) {
     int tile;
+    if ((tile = missing_where_whole(s)) > 0) {
+        text_addf(
+            t,
+            "The last %d terms of every sum are missing where k is a multiple of %d, and "
+            "other sums are right. k %% %d is 0 there: a slab, or a loop, of so many terms is "
+            "empty. It must have %d terms then: with the number of slabs rounded up, "
+            "k - (slabs - 1) * %d are left for it, which is never 0.",
+            tile, tile, tile, tile, tile);
+        return "whole-slab-empty";
+    }
     if ((tile = tile_for(s, after_first)) > 0) {
         text_addf(
             t,
@@ -266,10 +309,11 @@ static const char *judge_tile(const struct story *s, struct text *t) {
         return "last-quad-dropped";
     }
     if ((tile = tile_for(s, partial_tile)) > 0 || (tile = tile_for(s, last_tile)) > 0) {
-        text_addf(t,
-                  "The last tile of terms is left out: with tiles of %d, the number of phases is "
-                  "rounded down or one too small. It must be k / %d rounded up.",
-                  tile, tile);
+        text_addf(
+            t,
+            "The last tile of terms is left out: with tiles of %d, there is one phase too few. "
+            "There must be k / %d of them, rounded up, and the loop over them begins at 0.",
+            tile, tile);
         return "last-tile-dropped";
     }
     if ((tile = largest_tile_for(s, before_last)) > 0) {
@@ -288,6 +332,24 @@ static const char *judge_tile(const struct story *s, struct text *t) {
         return "first-tile-dropped";
     }
     return NULL;
+}
+
+/* The sums of this product are zeros that somebody stored. */
+static bool is_empty(const struct trial *t) {
+    bool any = false;
+    for (size_t at = 0; at < trial_elements(t); at++) {
+        if (!t->got || trial_untouched(t, at) || t->got[at] != 0)
+            return false;
+        any = any || t->want[at] != 0;
+    }
+    return any;
+}
+
+static void note_empty(struct story *s, const struct trial *t) {
+    if (t->shape.k <= s->longest_empty || !is_empty(t))
+        return;
+    s->empty = t;
+    s->longest_empty = t->shape.k;
 }
 
 static const char *judge(const struct story *s, const struct suspect_context *c, struct text *t) {
@@ -380,7 +442,7 @@ static bool constant_offset(const struct trials *all, struct diagnosis *d) {
 }
 
 bool suspect_terms(const struct trials *all, const struct suspect_context *c, struct diagnosis *d) {
-    struct story s = {.count = 0};
+    struct story s = {.all = all};
     for (int i = 0; i < all->count; i++) {
         const struct trial *t = all->trial[i];
         double constant;
@@ -391,11 +453,19 @@ bool suspect_terms(const struct trials *all, const struct suspect_context *c, st
             continue;
         s.trial[s.count] = t;
         const bool found = find_run(t, &s.run[s.count], &constant, &s.at[s.count]);
-        if (!found && s.at[s.count] == trial_elements(t))
+        if (!found && s.at[s.count] == trial_elements(t)) {
+            note_empty(&s, t);
             continue; /* what was computed is right, or nothing was */
+        }
         if (!found)
             return constant_offset(all, d);
         s.count++;
+    }
+    if (s.count == 0 && s.empty) { /* sums without terms are told only where k is a whole slab */
+        d->class = judge_tile(&s, &d->sentence);
+        if (d->class)
+            suspect_example(&d->sentence, s.empty, suspect_element(s.empty, true), NULL);
+        return d->class;
     }
     if (s.count == 0)
         return false;

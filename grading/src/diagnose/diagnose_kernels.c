@@ -126,7 +126,8 @@ static const char *say_terms(struct text *t, struct shape s, int least, int most
                   "ones. ",
                   s.k, s.k);
         text_add(t, split ? "Where is a part stored, and where does the second kernel look for it? "
-                            "Both must number the parts and their places in the same way."
+                            "Both must number the parts and their places in the same way: which "
+                            "of a block's part and tile comes by /, and which by %?"
                           : "Some are taken twice, and others never, or they belong to another "
                             "row or column: write down which elements its threads read in the "
                             "first two rounds of its loop.");
@@ -156,6 +157,11 @@ static const char *say_terms(struct text *t, struct shape s, int least, int most
               " Its sums have from %d to %d terms, where each should have %d: some get terms, or "
               "whole parts, that belong to others.",
               least, most, s.k);
+    if (split)
+        text_add(t, " A part has two numbers: its tile's, and its own among the parts of that "
+                    "tile. One comes from the number of a block by /, the other by %: are they "
+                    "exchanged, or does the second kernel count the places of parts in another "
+                    "order?");
     return "kernel-mixes-terms";
 }
 
@@ -240,7 +246,8 @@ static bool say(struct inquiry *q, const struct kernels *kernels, const struct k
     } else if (split && reads_unwritten(q, k)) {
         text_add(&terms, " It reads places that no thread has stored into. Where is a part stored, "
                          "and where does the second kernel look for it? Both must number the parts "
-                         "and their places in the same way.");
+                         "and their places in the same way: which of a block's part and tile comes "
+                         "by /, and which by %?");
         class = "kernel-mixes-terms";
     }
     /* A part, or a tile, alone has nothing to be mixed up with. */

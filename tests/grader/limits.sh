@@ -18,3 +18,20 @@ grep '"name"\|"output"' gs.json | tail -n 12
 grep -o '[0-9] cases were not run[^<]*' r.html
 try sleeps.cu all.cfg
 grep '"verdict"' r.json | sort | uniq -c
+# Other shapes come out right, so the function does return: one takes too long.
+cat >slow.cu <<'END'
+#include "lab.h"
+void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
+    for (volatile long i = 0; i < (m > 200 ? 1L << 40 : 1); i++)
+        ;
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) {
+            float sum = 0;
+            for (int p = 0; p < k; p++)
+                sum += A[i * k + p] * B[p * n + j];
+            C[i * n + j] = sum;
+        }
+}
+END
+$grader lab1 --submission slow.cu --backend vgpu --seed 1 --rubric call.cfg |
+    sed -n '/First failure/,/See/p'

@@ -477,18 +477,27 @@ static void diagnose_refusal(struct grade_context *g) {
     g->diagnosis = d;
 }
 
-/* A failure without a cause, of a function in which a checker found a mistake while its product was
- * right: that is the cause. */
+/* Does this check tell more than the cause that the case has? It tells why, where that has no
+ * class; and where a shape takes too long, with no loop to blame, how the work is wasted. */
+static bool tells_more(const struct check_result *r, const struct diagnosis *d) {
+    if (!r->diagnosis || !r->diagnosis->class)
+        return false;
+    if (!d->class)
+        return r->found;
+    return r->spec->kind == CHECK_COUNTS && strcmp(d->class, "time-limit") == 0 && d->line == 0;
+}
+
+/* A failure without a cause of its own, of a function in which a check found a mistake while its
+ * product was right: that is the cause. */
 static void borrow_causes(struct grade_context *g) {
     for (size_t i = 0; i < g->result_count; i++) {
         struct case_result *c = &g->results[i];
-        if (!c->diagnosis || c->diagnosis->class)
-            continue;
-        for (size_t k = 0; k < g->check_count && !c->diagnosis->class; k++) {
+        for (size_t k = 0; k < g->check_count && c->diagnosis; k++) {
             const struct check_result *r = &g->checks[k];
-            if (r->found && r->in && r->in->spec->entry == c->spec->entry && r->diagnosis &&
-                r->diagnosis->class)
+            if (r->in && r->in->spec->entry == c->spec->entry && tells_more(r, c->diagnosis)) {
                 c->diagnosis = r->diagnosis;
+                break;
+            }
         }
     }
 }

@@ -104,6 +104,16 @@ static bool same_work(const struct inquiry *q) {
     return false;
 }
 
+/* So many right shapes show that the function ends. */
+enum { ENOUGH = 4 };
+
+static int shapes_right(const struct inquiry *q) {
+    int right = 0;
+    for (int i = 0; i < q->trials.count; i++)
+        right += q->trials.trial[i]->verdict == VERDICT_PASS;
+    return right;
+}
+
 bool rule_time_limit(struct inquiry *q, struct diagnosis *d) {
     if (q->verdict != VERDICT_TIMEOUT)
         return false;
@@ -119,6 +129,13 @@ bool rule_time_limit(struct inquiry *q, struct diagnosis *d) {
             text_add(&d->sentence,
                      " Also, many threads store the same value in one element: does each compute "
                      "only its own element, found from blockIdx, blockDim and threadIdx?");
+    } else if (shapes_right(q) >= ENOUGH) {
+        const struct shape s = q->evidence->plan.shape;
+        text_addf(&d->sentence,
+                  "%s computes other shapes rightly, but with m = %d, n = %d, k = %d it takes more "
+                  "time than it has. Either a loop goes on there that should have ended, or each "
+                  "element costs far more work than it need.",
+                  entry_name(q->entry), s.m, s.n, s.k);
     } else {
         text_addf(&d->sentence,
                   "%s never returns: does every loop end? Does anything wait for something that "

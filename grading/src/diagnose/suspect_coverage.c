@@ -472,8 +472,52 @@ static const char *judge_work(const struct picture *p, struct text *t) {
     return NULL;
 }
 
+/* Nothing but the corner from this row and this column on was never written. */
+static bool is_corner(const struct trial *t, int *row, int *col) {
+    const int m = t->shape.m, n = t->shape.n;
+    *row = m, *col = n;
+    for (size_t at = 0; at < trial_elements(t); at++) {
+        const int i = (int)(at / (size_t)n), j = (int)(at % (size_t)n);
+        if (trial_untouched(t, at)) {
+            *row = i < *row ? i : *row;
+            *col = j < *col ? j : *col;
+        }
+    }
+    for (size_t at = 0; at < trial_elements(t); at++) {
+        const bool inside = at / (size_t)n >= (size_t)*row && at % (size_t)n >= (size_t)*col;
+        if (inside != trial_untouched(t, at))
+            return false;
+    }
+    return *row > 0 && *row<m && * col> 0;
+}
+
+/* Several launches make up C, as far as they were counted, and none has its corner. NULL: not so. */
+static const char *judge_corner(const struct picture *p, struct text *t) {
+    int row = 0, col = 0;
+    bool counted = false;
+    for (int i = 0; i < p->count; i++) {
+        const struct trial *of = p->cover[i].t;
+        counted = of->counted;
+        if ((counted && of->work.of[WORK_LAUNCHES] < 2) || !is_corner(of, &row, &col))
+            return NULL;
+    }
+    const struct shape s = p->cover[p->count - 1].t->shape;
+    text_addf(t,
+              "Only a corner of C is never computed: with m = %d, n = %d, k = %d the elements from "
+              "row %d and column %d on. ",
+              s.m, s.n, s.k, row, col);
+    text_add(t, counted ? "Several launches make up C here: "
+                        : "If it is not just the last block that is missing, several launches make "
+                          "up C here: ");
+    text_add(t, "one for the whole tiles, one for the columns to the right of them, one for the "
+                "rows below. None has the corner. Let the rows below have all n columns, or the "
+                "columns to the right all m rows.");
+    return "corner-missing";
+}
+
 static const char *judge(const struct picture *p, const struct suspect_context *s, struct text *t) {
     const char *class = judge_edge(p, s, t);
+    class = class ? class : judge_corner(p, t);
     class = class ? class : judge_work(p, t);
     if (class)
         return class;

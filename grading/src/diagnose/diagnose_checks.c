@@ -232,6 +232,8 @@ static bool say_small_tile(const struct check_result *c, struct diagnosis *d) {
     const double times = served(c), side = side_of_block(c);
     if (!(sectors(c, "shared_bytes_per_madd") >= 6) || !(times > 0) || !(side > 0))
         return false;
+    if (sectors(c, "shared_operands") < 1) /* what is read there is multiplied by nothing */
+        return false;
     text_clear(&d->sentence);
     if (times > side / 1.5)
         text_addf(&d->sentence,

@@ -259,9 +259,18 @@ static bool computes_several(const struct check_result *c) {
     return threads > 0 && (double)s.m * s.n >= 3 * threads;
 }
 
+/* Is it only loads that go to many places, in a kernel that fills shared memory? */
+static bool copies_are_scattered(const struct check_result *c, const struct limit *limit) {
+    enum { SIDE_BY_SIDE = 8 };
+    return strncmp(limit->quantity, "load_", 5) == 0 &&
+           counted(c, WORK_SHARED_STORE_REQUESTS) > 0 &&
+           sectors(c, "store_sectors_per_128_bytes") <= SIDE_BY_SIDE;
+}
+
 /* A warp's requests go to many places: because of the block's shape, of the elements that one
  * thread takes, or of what x counts. */
-static void say_uncoalesced(const struct check_result *c, struct diagnosis *d) {
+static void say_uncoalesced(const struct check_result *c, const struct limit *limit,
+                            struct diagnosis *d) {
     const uint64_t x = counted(c, WORK_BLOCK_X), y = counted(c, WORK_BLOCK_Y),
                    z = counted(c, WORK_BLOCK_Z);
     if (x > 0 && x * y * z < 32) {
@@ -277,6 +286,14 @@ static void say_uncoalesced(const struct check_result *c, struct diagnosis *d) {
                   "A block has only %u thread%s along x, so the 32 threads of a warp lie in many "
                   "rows. Give a block 32 threads along x, which run along a row of C.",
                   (unsigned)x, x == 1 ? "" : "s");
+    } else if (computes_several(c) && copies_are_scattered(c, limit)) {
+        d->topic = "@loads";
+        text_clear(&d->sentence);
+        text_add(&d->sentence,
+                 "Where a slab is filled, the 32 threads of a warp read from many places, while "
+                 "their stores to C lie side by side. Consecutive threads should copy consecutive "
+                 "elements of a row of A or B: with i for the number of an element in the slab, "
+                 "its column is i % (the slab's columns), its row i / (the slab's columns).");
     } else if (computes_several(c)) {
         text_clear(&d->sentence);
         text_add(&d->sentence,
@@ -318,7 +335,7 @@ static void refine(const struct check_result *c, const struct limit *limit, stru
     } else if (strcmp(d->class, "bank-conflicts") == 0) {
         say_conflicts(c, d);
     } else if (strcmp(d->class, "uncoalesced") == 0) {
-        say_uncoalesced(c, d);
+        say_uncoalesced(c, limit, d);
     } else if (strcmp(limit->quantity, "stores_per_element") == 0 &&
                counted(c, WORK_LAUNCHES) > 1 && !limits(c->spec, "elements_per_thread")) {
         say(d, "sum-in-memory",

@@ -1266,6 +1266,24 @@ TEST_EACH(a_corner_that_no_launch_has, 3) {
     trials_free(&all);
 }
 
+PROGRAM(all_zeros, for (int i = 0; i < m * n; i++) to(i, 0);)
+
+/* Tensor cores whose sums get nowhere; without them, C was only cleared. */
+TEST_EACH(zeros_of_tensor_cores, 2) {
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    run_program(&all, all_zeros);
+    for (int i = 0; i < all.count; i++) {
+        count_launch(all.trial[i]);
+        all.trial[i]->work.of[WORK_MMA] = _i == 0 ? 64 : 0;
+    }
+    ck_assert(suspect_nothing(&all, &c, &d));
+    ck_assert_str_eq(d.class, _i == 0 ? "flush-missing" : "no-work");
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
 PROGRAM(seven_parts,
         for (int i = 0; i < m * n; i++) to(i, dot(i / n, i % n, 0, k < 7 ? k : k - k % 7));)
 

@@ -4,13 +4,19 @@
 /* What was done in calls that left C as it was, or zero. */
 struct idle {
     bool zero, counted;
-    uint64_t launches, gemms, allocations;
+    uint64_t launches, gemms, allocations, mmas;
 };
 
 static void say_nothing(const struct idle *i, const struct suspect_context *c,
                         struct diagnosis *d) {
     const bool worked = i->counted && i->launches + i->gemms > 0;
-    if (i->zero) {
+    if (i->zero && i->mmas > 0) {
+        d->class = "flush-missing";
+        text_add(&d->sentence,
+                 "C is all zeros although the tensor cores multiply: what is stored are totals to "
+                 "which their sums were never added. Add them after every so many columns, and "
+                 "after the last slab, whatever k is.");
+    } else if (i->zero) {
         d->class = "no-work";
         d->topic = i->gemms > 0 ? "@sum" : d->topic;
         text_add(
@@ -72,6 +78,7 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
         }
         idle.counted = idle.counted && t->counted;
         idle.launches += t->work.of[WORK_LAUNCHES];
+        idle.mmas += t->work.of[WORK_MMA];
         idle.allocations += t->work.of[WORK_TRIED_ALLOC];
         idle.gemms += t->work.of[WORK_GEMM_MADDS] > 0 ? t->work.of[WORK_GEMM_CALLS] : 0;
     }

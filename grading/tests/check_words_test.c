@@ -82,6 +82,25 @@ TEST(a_tile_that_is_filled_often_is_not) {
     SAYS("filled from global memory more often");
 }
 
+/* The check asks for operands from there, too, and none came: nobody multiplies these tiles. */
+TEST(a_tile_for_show_is_not_read) {
+    tiles(16, 8);
+    asked.limits = 2;
+    asked.limit[1] = (struct limit){.quantity = "shared_operands", .least = 0.9, .most = NAN};
+    set(0, WORK_SHARED_THOUSANDTHS, 0);
+    SAYS("read only those in the inner loop");
+}
+
+/* 8 x 8 elements in each thread, stored side by side: loads that are scattered fill a slab. */
+TEST(copies_go_down_columns) {
+    launch(0, 1, 1, 256, 1);
+    set(0, WORK_SHARED_STORE_REQUESTS, 64);
+    set(0, WORK_GLOBAL_STORE_BYTES, 128 * 128 * 4);
+    set(0, WORK_GLOBAL_STORE_SECTORS, 128 * 128 / 8);
+    limit("load_sectors_per_request", NAN, 16, 18);
+    SAYS("Where a slab is filled");
+}
+
 TEST(without_shared_memory_tiles_are_missing) {
     tiles(16, 1);
     set(0, WORK_SHARED_LOAD_BYTES, 0);

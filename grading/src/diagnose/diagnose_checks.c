@@ -226,13 +226,23 @@ static double side_of_block(const struct check_result *c) {
     return sqrt((double)s.m * s.n / blocks);
 }
 
+/* Does this check limit that quantity, too? One that limits the elements of a thread as well is
+ * about dividing sums among blocks. */
+static bool limits(const struct check_spec *spec, const char *quantity) {
+    for (int i = 0; i < spec->limits; i++)
+        if (strcmp(spec->limit[i].quantity, quantity) == 0)
+            return true;
+    return false;
+}
+
 /* Both factors come from shared memory, and yet elements are loaded too often: is the tile too
  * small, or is it filled several times? False: shared memory is not what is wrong. */
 static bool say_small_tile(const struct check_result *c, struct diagnosis *d) {
     const double times = served(c), side = side_of_block(c);
     if (!(sectors(c, "shared_bytes_per_madd") >= 6) || !(times > 0) || !(side > 0))
         return false;
-    if (sectors(c, "shared_operands") < 1) /* what is read there is multiplied by nothing */
+    /* What is read there for show is multiplied by nothing. */
+    if (limits(c->spec, "shared_operands") && sectors(c, "shared_operands") < 1)
         return false;
     text_clear(&d->sentence);
     if (times > side / 1.5)
@@ -301,15 +311,6 @@ static void say_uncoalesced(const struct check_result *c, const struct limit *li
                  "thread computes several elements of C: neighbouring threads' elements must lie "
                  "side by side along a row, so a thread's own must not.");
     }
-}
-
-/* Does this check limit that quantity, too? One that limits the elements of a thread as well is
- * about dividing sums among blocks. */
-static bool limits(const struct check_spec *spec, const char *quantity) {
-    for (int i = 0; i < spec->limits; i++)
-        if (strcmp(spec->limit[i].quantity, quantity) == 0)
-            return true;
-    return false;
 }
 
 /* What else was counted tells two causes of the same excess apart. */

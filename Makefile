@@ -50,7 +50,7 @@ endif
 
 .PHONY: $(GOALS)
 $(firstword $(GOALS)):
-	+@BUILD='$(BUILD)' KIT_BUILDS='$(filter $(BUILD_GOALS),$(GOALS))' \
+	+@export BUILD='$(BUILD)' KIT_BUILDS='$(filter $(BUILD_GOALS),$(GOALS))' && exec \
 	    tools/build '$(MAKE)' $(GOALS:%='%')
 $(wordlist 2,$(words $(GOALS)),$(GOALS)): $(firstword $(GOALS)) ; @:
 

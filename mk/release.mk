@@ -11,9 +11,9 @@ TEST_PARTS += test-release
 .PHONY: release test-release need-release
 release: ## instructors: archives, bundles, site and checksums of this version, after make test
 release: need-release grader-tools vgpucc $(if $(RELEASE_SITE),$(FILMS_HERE))
-	@exec env BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' VERSION='$(KIT_VERSION)' \
+	@export BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' VERSION='$(KIT_VERSION)' \
 	    LABS='$(RELEASE_LABS)' PLATFORMS='$(RELEASE_PLATFORMS)' SITE='$(RELEASE_SITE)' \
-	    FILMS='$(abspath $(BUILD)/films)' lms/release '$(RELEASE)'
+	    FILMS='$(abspath $(BUILD)/films)' && exec lms/release '$(RELEASE)'
 
 test-release: grader-tools vgpucc ## a release twice, in two places: the same bytes; what is refused
 	@BUILD='$(BUILD)' tests/lms/release $(if $(test_sample),,--all)

@@ -1,6 +1,6 @@
-/* report_text.c: the report on the terminal: a head at once; at the end the points, the first failure
- * with its likely cause, its line and what to do next, what else is not met; and below that the
- * tables, to which each case and check adds its line as it is done. */
+/* report_text.c: the report on the terminal: a head at once; at the end the points, the first
+ * failure with its likely cause, its line and what to do next, what else is not met; and below that
+ * the tables, to which each case and check adds its line as it is done. */
 #include "grading/src/report/error_map.h"
 #include "grading/src/report/excerpt.h"
 #include "grading/src/report/report.h"

@@ -10,7 +10,7 @@ SITE      := $(BUILD)/site
 SITE_KEYS := $(BUILD)/instructors
 
 SITE_SOURCES := $(wildcard *.md */*.md */*/*.md */*/*/*.md handouts/figures/*.svg site/build \
-    site/page.lua site/page.html.in site/style.css site/search.js)
+    site/page.lua site/page.html.in site/paper.py site/style.css site/search.js)
 
 SITE_FILMS := $(if $(FILMS_HERE),--films '$(BUILD)/films')
 

@@ -150,7 +150,8 @@ void lower_finish_access(const lowerer *lw, op *o, enum vg_access_kind kind, uin
     o->bytes = (uint8_t)bytes;
     if (lw->observed) {
         o->plain = o->fn;
-        const bool word = o->fn == vg_find_op("ld.b32")->fn && o->space != PS_GENERIC;
+        const bool plain = o->space == PS_SHARED || o->space == PS_GLOBAL;
+        const bool word = plain && o->fn == vg_find_op("ld.b32")->fn;
         o->fn = vg_find_op(word ? "observed.ld.b32" : "observed")->fn; /* tells, calls plain */
     }
 }

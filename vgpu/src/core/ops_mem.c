@@ -506,8 +506,8 @@ static const op *observed(warp *w, const op *o) {
     }
     if (w->worker->faulted)
         return NULL;
-    const bool loaded =
-        o->plain == ld_b32 && a.halves != VG_HALVES_ANY && load_halves(w, o, a.halves);
+    const bool loaded = o->plain == ld_b32 && a.halves != VG_HALVES_ANY && a.space != PS_LOCAL &&
+                        load_halves(w, o, a.halves);
     const op *next = loaded ? o + 1 : o->plain(w, o);
     if (next != NULL && doubles(w, o))
         double_loaded(w, o, a.space == PS_GENERIC ? at : NULL);

@@ -472,7 +472,7 @@ static const struct formula_blank film_blanks[] = {
              "have 32 lanes at work."},
 };
 
-/* ---- Bytes that are used later: warp n[0], number n[1]; another kernel's numbers a thread n[2] ---- */
+/* ---- Bytes used later: warp n[0], number n[1]; another kernel's numbers a thread n[2] ---- */
 
 enum { NUMBERS = 250, THREADS = 64, LANES = 32, SECTOR = 8 /* numbers */ };
 

@@ -25,6 +25,8 @@ static enum manner judge(const struct trial *t, int *limit) {
         if (manner == RIGHT && got == i)
             continue;
         if (manner == RIGHT) {
+            if (i < LEAST)
+                return OTHER;
             *limit = i;
             manner = got == 0 ? BEGUN_AGAIN : SHARED;
         }
@@ -32,7 +34,7 @@ static enum manner judge(const struct trial *t, int *limit) {
         if (manner == SHARED ? fabs(got - i) > 2.0 * i / (*limit - 1) : got != i % *limit)
             return OTHER;
     }
-    return manner != RIGHT && *limit < LEAST ? OTHER : manner;
+    return manner;
 }
 
 static void say(const struct trial *t, char name, enum manner manner, int limit,

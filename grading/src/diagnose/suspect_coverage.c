@@ -491,7 +491,7 @@ static bool is_corner(const struct trial *t, int *row, int *col) {
     return *row > 0 && *row<m && * col> 0;
 }
 
-/* Several launches make up C, as far as they were counted, and none has its corner. NULL: not so. */
+/* Several launches make up C, as far as they were counted, and none has its corner. NULL: no. */
 static const char *judge_corner(const struct picture *p, struct text *t) {
     int row = 0, col = 0;
     bool counted = false;

@@ -4,8 +4,8 @@
  * A reporter is told when a run begins (before anything is built), of every case and check as it is
  * done, and of the end. It only reads the context. There are two kinds:
  *
- *   streams (text)     print through begin, built, case_done, check_done, end: the head at once; what
- *                      the end shows last, its tables, is kept meanwhile;
+ *   streams (text)     print through begin, built, case_done, check_done, end: the head at once;
+ *                      what the end shows last, its tables, is kept meanwhile;
  *   documents (json)   write the whole result anew in `write`.
  *
  * A file appears whole or not at all (it is written beside its place and moved there), and a new

@@ -497,7 +497,7 @@ static const op *observed(warp *w, const op *o) {
             observers = after_a_glance(w, &a);
         }
     }
-    if (a.space == PS_GENERIC) {
+    if (o->space == PS_GENERIC) { /* telling them apart changes a */
         gather_addresses(w, o, at);
         tell_by_space(w, &a, at);
     } else if (observers != 0) {
@@ -506,11 +506,11 @@ static const op *observed(warp *w, const op *o) {
     }
     if (w->worker->faulted)
         return NULL;
-    const bool loaded = o->plain == ld_b32 && a.halves != VG_HALVES_ANY && a.space != PS_LOCAL &&
-                        load_halves(w, o, a.halves);
+    const bool loaded = o->plain == ld_b32 && a.halves != VG_HALVES_ANY && o->space != PS_LOCAL &&
+                        o->space != PS_GENERIC && load_halves(w, o, a.halves);
     const op *next = loaded ? o + 1 : o->plain(w, o);
     if (next != NULL && doubles(w, o))
-        double_loaded(w, o, a.space == PS_GENERIC ? at : NULL);
+        double_loaded(w, o, o->space == PS_GENERIC ? at : NULL);
     return next;
 }
 

@@ -488,7 +488,7 @@ static bool is_corner(const struct trial *t, int *row, int *col) {
         if (inside != trial_untouched(t, at))
             return false;
     }
-    return *row > 0 && *row<m && * col> 0;
+    return *row > 0 && *col > 0 && m > *row;
 }
 
 /* Several launches make up C, as far as they were counted, and none has its corner. NULL: no. */

@@ -6,8 +6,8 @@
  * stream.
  */
 #include "vgpu/src/runtime/copy.h"
-#include "vgpu/src/core/names.h"
 
+#include "vgpu/src/core/names.h"
 #include "vgpu/src/memory/host_region.h"
 #include "vgpu/src/runtime/graph.h"
 #include "vgpu/src/runtime/held.h"

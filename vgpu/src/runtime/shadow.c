@@ -11,10 +11,11 @@
  * a linker puts the library behind the program's objects. It takes no room in the file. */
 #define TEXT(number)    TEXT_OF(number)
 #define TEXT_OF(number) #number
+#define PAGE            TEXT(VG_SHADOW_PAGE)
 __asm__(".pushsection " VG_SHADOW_SECTION ",\"aw\",%nobits\n"
-        ".balign " TEXT(VG_SHADOW_PAGE) "\n"
-                                        ".skip " TEXT(VG_SHADOW_PAGE) "\n"
-                                                                      ".popsection\n");
+        ".balign " PAGE "\n"
+        ".skip " PAGE "\n"
+        ".popsection\n");
 
 extern char __start_vgpu_shadow[] __attribute__((weak, visibility("hidden")));
 extern char __stop_vgpu_shadow[] __attribute__((weak, visibility("hidden")));
@@ -69,7 +70,10 @@ bool vg_shadow_caught(vg_context *ctx, const siginfo_t *info, const void *uconte
         vg_begin();
     touched t = {.at = at};
     vg_ptrmap_each(&ctx->variables, look_at, &t);
-    if (t.variable != NULL) {
+    if (t.variable == NULL) {
+        /* It is registered no longer, since the program ends; or another thread has opened it. */
+        set_open((const void *)(at / in_pages(1) * in_pages(1)), 1, true);
+    } else {
         vg_shadow_open(t.shadow, t.variable);
         if (!inside) {
             char where[300], name[256];
@@ -82,6 +86,5 @@ bool vg_shadow_caught(vg_context *ctx, const siginfo_t *info, const void *uconte
     }
     if (!inside)
         vg_end_quietly(ctx);
-    /* Another thread may have opened it meanwhile: it will go well now. */
     return true;
 }

@@ -6,6 +6,8 @@
  * (vgpu/tools/vgpucc_shadows.h), which are closed here when they are registered. The first touch of
  * each is told, with its line; then its pages are open, and the program goes on as on a GPU.
  *
+ * A system call that is handed a closed shadow fails with EFAULT instead, and nothing is told.
+ *
  * Where shadows share pages with other variables (nvcc's host code, shared libraries), nothing is
  * closed; register.c then compares them at each launch.
  */

@@ -479,6 +479,7 @@ static inline void gather_ends(const op *o, const uint64_t *base, uint64_t *at) 
 static const op *observed(warp *w, const op *o) {
     uint64_t at[VG_LANES];
     const uint64_t *base = row64(w, o->a);
+    const bool generic = o->space == PS_GENERIC; /* telling lanes apart by space changes a.space */
     vg_access a = {.warp = w,
                    .op = o,
                    .kind = (enum vg_access_kind)o->access,
@@ -488,7 +489,7 @@ static const op *observed(warp *w, const op *o) {
                    .at = at};
     uint32_t observers = w->worker->launch->watchers;
     if (w->mask == VG_ALL_LANES && a.size != 0 && (a.size & (a.size - 1)) == 0 &&
-        note_shape(&a, base) && a.space != PS_GENERIC) {
+        note_shape(&a, base) && !generic) {
         gather_ends(o, base, at);
         if (is_permitted(w, o, at[0], at[HALF], bytes_of_half(a.halves, a.size))) {
             note_permitted(w, o, at[0], at[HALF], a.halves);
@@ -497,7 +498,7 @@ static const op *observed(warp *w, const op *o) {
             observers = after_a_glance(w, &a);
         }
     }
-    if (o->space == PS_GENERIC) { /* telling them apart changes a */
+    if (generic) {
         gather_addresses(w, o, at);
         tell_by_space(w, &a, at);
     } else if (observers != 0) {
@@ -507,10 +508,10 @@ static const op *observed(warp *w, const op *o) {
     if (w->worker->faulted)
         return NULL;
     const bool loaded = o->plain == ld_b32 && a.halves != VG_HALVES_ANY && o->space != PS_LOCAL &&
-                        o->space != PS_GENERIC && load_halves(w, o, a.halves);
+                        !generic && load_halves(w, o, a.halves);
     const op *next = loaded ? o + 1 : o->plain(w, o);
     if (next != NULL && doubles(w, o))
-        double_loaded(w, o, o->space == PS_GENERIC ? at : NULL);
+        double_loaded(w, o, generic ? at : NULL);
     return next;
 }
 

@@ -187,5 +187,5 @@ TEST(bfloat16_fails) {
 }
 
 int main(void) {
-    return run_tests((struct suite){.name = "compare", .seconds = 60});
+    return run_tests((struct suite){.name = "compare"});
 }

@@ -479,7 +479,7 @@ TEST(missing_walls_are_told) {
 
 static int run(void) {
     const char *name = getuid() == 0 ? "sandbox, as root" : "sandbox, as a user";
-    return run_tests((struct suite){name, .seconds = 60, .set_up = set_up, .tear_down = tear_down});
+    return run_tests((struct suite){name, .set_up = set_up, .tear_down = tear_down});
 }
 
 int main(int argc, char **argv) {

@@ -309,6 +309,5 @@ TEST(wrong_arguments) {
 }
 
 int main(void) {
-    return run_vgpu_tests(
-        (struct suite){.name = "cuBLAS: vectors and triangles", .seconds = 60, .set_up = setup});
+    return run_vgpu_tests((struct suite){.name = "cuBLAS: vectors and triangles", .set_up = setup});
 }

@@ -265,5 +265,5 @@ TEST(host_memory_under_another_address) {
 }
 
 int main(void) {
-    return run_vgpu_tests((struct suite){.name = "device memory", .seconds = 60});
+    return run_vgpu_tests((struct suite){.name = "device memory"});
 }

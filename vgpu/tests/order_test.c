@@ -219,6 +219,5 @@ TEST(a_reset_forgets_all) {
 }
 
 int main(void) {
-    return run_vgpu_tests(
-        (struct suite){.name = "the order of streams", .seconds = 60, .set_up = set_up});
+    return run_vgpu_tests((struct suite){.name = "the order of streams", .set_up = set_up});
 }

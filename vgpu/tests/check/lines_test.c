@@ -111,5 +111,5 @@ TEST(lines_are_those_of_libdw) {
 }
 
 int main(void) {
-    return run_tests((struct suite){.name = "checkers' lines, and libdw's", .seconds = 60});
+    return run_tests((struct suite){.name = "checkers' lines, and libdw's"});
 }

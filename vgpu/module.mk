@@ -122,7 +122,7 @@ $(VGPU_HEADERS): $(BUILD)/bin/vgpucc FORCE
 	$(if $(CLANGXX),$< --precompile $(basename $(@F)) -o $@ || :)
 
 # The same as a folder that looks like a toolkit's, for CMake and for whoever sets CUDA_HOME.
-$(BUILD)/cuda/lib64/libcudart.so: tools/cuda-root vgpu/module.mk
+$(BUILD)/cuda/lib64/libcudart.so: tools/cuda-root vgpu/module.mk | $(BUILD)/bin/vgpucc $(VGPU_LIB)
 	@echo "  GEN   $(BUILD)/cuda"
 	@tools/cuda-root $(BUILD)/cuda $(BUILD)/bin/vgpucc $(VGPU_LIB) vgpu/include $(VGPU_SYSLIBS)
 

@@ -18,7 +18,7 @@ static uint64_t duration(struct grade_context *g, const struct build *build, enu
                              .shape = {side, side, side},
                              .input = INPUT_REAL,
                              .bound = g->lab->bound,
-                             .flags = CALL_TIMED,
+                             .flags = CALL_TIMED | CALL_PLAIN,
                              .seed = g->seed};
     struct call_data data;
     call_data_make(&data, &plan, session_guards(s, entry));

@@ -331,29 +331,46 @@ static void print_resources(const options *o, const setup *s, const char *ptx) {
     args_free(&command);
 }
 
+/* Joins `part` with what the assembler makes of `text`. */
+static int join_text(const options *o, const char *part, const char *text, const char *object) {
+    const char *as = find_program("as"), *ld = find_program("ld");
+    if (!as || !ld) {
+        complain("-rdc=true: %s is missing (the package binutils)", as ? "ld" : "as");
+        return 127;
+    }
+    args assembler = {0}, linker = {0};
+    const char *needs = workdir_file("needs.o");
+    const char *const assemble[] = {as, text, "-o", needs, NULL};
+    const char *const join[] = {ld, "-r", part, needs, "-o", object, NULL};
+    args_push_list(&assembler, assemble);
+    args_push_list(&linker, join);
+    int status = wait_for(&assembler, NULL, o->verbose);
+    if (status == 0)
+        status = wait_for(&linker, NULL, o->verbose);
+    args_free(&assembler);
+    args_free(&linker);
+    return status;
+}
+
 /* -rdc=true: other files may use this one's functions and variables, and this one theirs. */
 static int share_symbols(const options *o, const char *ptx, const char *object) {
-    args gives = {0}, needs = {0};
-    char *objcopy = find_program("objcopy"), *ld = find_program("ld");
-    const char *joined = workdir_file("joined.o");
-    if (!objcopy || !ld) {
-        complain("-rdc=true: %s is missing (the package binutils)", objcopy ? "ld" : "objcopy");
+    args gives = {0};
+    bool any = false;
+    const char *needs = workdir_file("needs.s"), *part = workdir_file("part.o");
+    const char *objcopy = find_program("objcopy");
+    if (!objcopy) {
+        complain("-rdc=true: objcopy is missing (the package binutils)");
         return 127;
     }
     args_push(&gives, objcopy);
-    args_push(&needs, ld);
-    int status = whole_symbols(ptx, &gives, &needs) ? 0 : STATUS_NOT_ABLE;
-    const bool any = needs.count > 1;
-    const char *const how[] = {"-r", object, "-o", joined, NULL};
-    args_push_list(&needs, how);
-    if (status == 0 && any)
-        status = wait_for(&needs, NULL, o->verbose);
-    args_push(&gives, any ? joined : object);
+    int status = whole_symbols(ptx, &gives, needs, &any) ? 0 : STATUS_NOT_ABLE;
     args_push(&gives, object);
+    args_push(&gives, any ? part : object);
     if (status == 0)
         status = wait_for(&gives, NULL, o->verbose);
+    if (status == 0 && any)
+        status = join_text(o, part, needs, object);
     args_free(&gives);
-    args_free(&needs);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "vgpu/tools/vgpucc_text.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,22 +136,32 @@ static void give_functions(const char *text, args *command) {
         }
 }
 
-bool whole_symbols(const char *ptx, args *gives, args *needs) {
-    size_t length = 0;
-    char *text = read_file(ptx, &length);
-    if (!text)
-        return false;
-    give_variables(text, gives);
-    give_functions(text, gives);
+/* A reference for each name; the section is in no program's memory, and its name in what the linker
+ * says: "undefined reference to `device function _Z6helperf'". */
+static bool write_needs(const char *text, FILE *f, bool *any) {
+    fputs(".section .note.GNU-stack,\"\",%progbits\n.section \"device code\",\"\",%progbits\n", f);
+    *any = false;
     for (const char *at = text; (at = strstr(at, ".extern ")) != NULL; at++) {
         size_t len = 0;
         bool function = false;
         const char *name = needed(text, at, &function, &len);
-        if (name) {
-            args_push(needs, "-u");
-            args_push(needs, format_text("%s%.*s", function ? FUNCTION : "", (int)len, name));
-        }
+        if (!name)
+            continue;
+        fprintf(f, ".quad \"%s%.*s\"\n", function ? FUNCTION : "", (int)len, name);
+        *any = true;
+    }
+    return fclose(f) == 0;
+}
+
+bool whole_symbols(const char *ptx, args *gives, const char *needs, bool *any) {
+    size_t length = 0;
+    char *text = read_file(ptx, &length);
+    FILE *f = text ? fopen(needs, "w") : NULL;
+    const bool ok = f && write_needs(text, f, any);
+    if (ok) {
+        give_variables(text, gives);
+        give_functions(text, gives);
     }
     free(text);
-    return true;
+    return ok;
 }

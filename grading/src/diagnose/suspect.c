@@ -23,8 +23,8 @@ bool suspect_products(const struct trials *all, const struct suspect_context *c,
            suspect_splits(all, c, d) || suspect_values(all, c, d) || suspect_walks(all, c, d) ||
            suspect_formula(all, c, d) || suspect_blocks(all, c, d) || suspect_guards(all, c, d) ||
            suspect_coverage(all, c, d) || suspect_terms(all, c, d) || suspect_sums(all, c, d) ||
-           suspect_registers(all, c, d) || suspect_tiles(all, c, d) || suspect_weights(all, c, d) ||
-           suspect_precision(all, c, d);
+           suspect_registers(all, c, d) || suspect_tiles(all, c, d) || suspect_moved(all, c, d) ||
+           suspect_weights(all, c, d) || suspect_precision(all, c, d);
 }
 
 static void say_number(struct text *t, double x) {

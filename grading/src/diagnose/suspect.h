@@ -50,6 +50,9 @@ bool suspect_fragments(const struct trials *all, const struct suspect_context *c
 /* The same: factors split in a wrong way, products of their parts missing, sums that drift. */
 bool suspect_splits(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 
+/* Right sums in each other's places, in each rectangle of C in the same way. */
+bool suspect_moved(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
+
 /* Terms of the sums left out, or counted twice. */
 bool suspect_terms(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 

@@ -1304,6 +1304,29 @@ TEST_EACH(a_rest_is_of_parts_or_of_tiles, 2) {
     trials_free(&all);
 }
 
+PROGRAM(long_sums_in_parts,
+        for (int i = 0; i < m * n; i++) to(i, dot(i / n, i % n, 0, k < 50 ? k : k / 16 * 16));)
+
+/* What parts leave over may begin where a tile begins. Where one kernel makes a product, its tiles
+ * are right: then it is the parts that lose it. */
+TEST_EACH(a_rest_of_parts_may_look_like_a_tile, 2) {
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    run_program(&all, long_sums_in_parts);
+    add_trial(&all, long_sums_in_parts, (struct shape){9, 7, 71}, INPUT_SMALL, 30);
+    for (int i = 0; i < all.count; i++) {
+        struct trial *t = all.trial[i];
+        t->counted = true;
+        t->work.of[WORK_LAUNCHES] = _i == 1 || t->shape.k >= 50 ? 2 : 1;
+    }
+    ck_assert(suspect_terms(&all, &c, &d));
+    ck_assert_str_eq(d.class, "last-tile-dropped");
+    ck_assert_int_eq(strstr(text_get(&d.sentence), "belong to no part") != NULL, _i == 0);
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
 /* Shapes of a few elements are right, those of many are not: an index of 16 bits, unless one leads
  * past a matrix's end. */
 TEST_EACH(no_short_index_leads_past_an_end, 2) {

@@ -230,6 +230,18 @@ static bool in_several_launches(const struct story *s) {
     return s->count > 0;
 }
 
+/* And were products right, of sums as long as a tile, where one kernel made each? Then its loop
+ * over the tiles is right. */
+static bool right_in_one_launch(const struct story *s) {
+    int right = 0;
+    for (int i = 0; i < s->all->count; i++) {
+        const struct trial *t = s->all->trial[i];
+        right += t->verdict == VERDICT_PASS && t->counted && t->work.of[WORK_LAUNCHES] == 1 &&
+                 t->shape.k > 16;
+    }
+    return right >= 2;
+}
+
 /* A single term. NULL: none of these. */
 static const char *judge_term(const struct story *s, struct text *t) {
     if (every(s, last_term, 0) && s->right == 0) {
@@ -352,6 +364,15 @@ static void note_empty(struct story *s, const struct trial *t) {
     s->longest_empty = t->shape.k;
 }
 
+static const char *say_parts_lose(struct text *t) {
+    text_add(t,
+             "The sums end too early, wherever several kernels make them: the last terms belong to "
+             "no part, or the last part is not added. Each part begins where the one before it "
+             "ends, whatever a division leaves over, and the last one ends at k; whoever adds them "
+             "adds all, part < parts.");
+    return "last-tile-dropped";
+}
+
 static const char *judge(const struct story *s, const struct suspect_context *c, struct text *t) {
     int tile;
     if (by_tensor_cores(s) && (tile = largest_tile_for(s, partial_tile)) >= 64) {
@@ -362,6 +383,8 @@ static const char *judge(const struct story *s, const struct suspect_context *c,
                   tile, tile);
         return "flush-missing";
     }
+    if (every(s, missing_tail, 0) && in_several_launches(s) && right_in_one_launch(s))
+        return say_parts_lose(t);
     const char *class = judge_term(s, t);
     class = class ? class : judge_tile(s, t);
     if (class)
@@ -385,14 +408,8 @@ static const char *judge(const struct story *s, const struct suspect_context *c,
                "must count as zero, and no term may be summed in two phases.");
         return "last-tile-twice";
     }
-    if (every(s, missing_tail, 0) && in_several_launches(s)) {
-        text_add(t,
-                 "The sums end too early, wherever several kernels make them: the last terms "
-                 "belong to no part, or the last part is not added. Each part begins where the one "
-                 "before it ends, whatever a division leaves over, and the last one ends at k; "
-                 "whoever adds them adds all, part < parts.");
-        return "last-tile-dropped";
-    }
+    if (every(s, missing_tail, 0) && in_several_launches(s))
+        return say_parts_lose(t);
     if (every(s, missing_tail, 0)) {
         text_add(t, "The sums end too early: terms of the last tiles are missing.");
         return "last-tile-dropped";

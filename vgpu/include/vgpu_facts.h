@@ -142,6 +142,9 @@ extern "C" {
     X(STRAY_WRITE)                                                                                 \
     X(NEVER_WRITTEN)                                                                               \
     X(COPY_UNDER_WAY)                                                                              \
+    X(COPY_LEFT_OPEN) /* by the last wait; count: its group, from the newest; limit: as many */    \
+    X(COPY_GROUP_MISSING) /* the same, and no group was committed since the wait before */         \
+    X(COPY_IN_NO_GROUP)                                                                            \
     X(COPY_INTO_USE)                                                                               \
     X(BARRIERS_DIFFER)                                                                             \
     X(THREADS_GONE)                                                                                \

@@ -194,9 +194,32 @@ bool rule_uninitialised_sum(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
+static void say_left_open(struct text *t, const struct finding_body *f) {
+    const unsigned long long left = f->fact.limit, group = f->fact.count;
+    text_addf(t,
+              "%s is read while its copy is still on its way. The last wait lets %llu %s of copies "
+              "be under way, and this copy belongs to ",
+              f->object, left, left == 1 ? "group" : "groups");
+    if (left == 1)
+        text_add(t, "that one");
+    else if (group == 1)
+        text_add(t, "the newest of them");
+    else
+        text_addf(t, "number %llu of them, counted from the newest", group);
+    if (f->fact.says == VGPU_COPY_GROUP_MISSING)
+        text_add(t, ": a wait counts groups, and since the one before none was committed. Commit "
+                    "one in each phase, an empty one where nothing is left to copy.");
+    else if (group == 1)
+        text_add(t, ". Let it leave none.");
+    else
+        text_addf(t, ". Let it leave at most %llu.", group - 1);
+}
+
 bool diagnose_copy(const struct observation *seen, struct diagnosis *d) {
     const struct finding_body *f = observation_find(seen, VGPU_FOUND_UNINITIALIZED, false);
-    if (!f || (f->fact.says != VGPU_COPY_UNDER_WAY && f->fact.says != VGPU_COPY_INTO_USE))
+    if (!f || (f->fact.says != VGPU_COPY_UNDER_WAY && f->fact.says != VGPU_COPY_INTO_USE &&
+               f->fact.says != VGPU_COPY_LEFT_OPEN && f->fact.says != VGPU_COPY_GROUP_MISSING &&
+               f->fact.says != VGPU_COPY_IN_NO_GROUP))
         return false;
     diagnosis_place(d, f);
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
@@ -211,6 +234,18 @@ bool diagnose_copy(const struct observation *seen, struct diagnosis *d) {
         return true;
     }
     d->class = "not-synchronised";
+    if (f->fact.says == VGPU_COPY_LEFT_OPEN || f->fact.says == VGPU_COPY_GROUP_MISSING) {
+        say_left_open(&d->sentence, f);
+        return true;
+    }
+    if (f->fact.says == VGPU_COPY_IN_NO_GROUP) {
+        text_addf(&d->sentence,
+                  "%s is read while its copy is still on its way. The thread waits, but a wait is "
+                  "for groups, and this copy is in none: commit it (__pipeline_commit, "
+                  "cp.async.commit_group) after it begins and before the wait.",
+                  f->object);
+        return true;
+    }
     text_addf(&d->sentence,
               "%s is read while its copy is still on its way: wait for the copies in the "
               "background (__pipeline_wait_prior, cp.async.wait_group; each group that you count "

@@ -37,6 +37,7 @@ typedef struct init_found {
     uint64_t at, block;
     uint32_t thread;
     enum vgpu_says says; /* why it is not there: which copy is under way, or none */
+    vg_async_wait wait;  /* and what was waited for */
     uint64_t count;
 } init_found;
 
@@ -138,11 +139,16 @@ static uint64_t shared_bit(const init_worker *iw, uint64_t at, uint64_t size) {
 
 /* Why a byte of shared memory is not there. A copy into what had been written, and with no barrier
  * since: whoever reads it there reads what it replaces. */
-static enum vgpu_says why_missing(const init_worker *iw, const block *b, uint64_t at) {
+static enum vgpu_says why_missing(const init_worker *iw, const warp *w, uint32_t lane, uint64_t at,
+                                  vg_async_wait *wait) {
     const uint64_t bit = shared_bit(iw, at, 1);
-    switch (vg_async_state(b, at)) {
+    switch (vg_async_state(w, lane, at, wait)) {
     case VG_ASYNC_NONE: break;
-    case VG_ASYNC_BEFORE_BARRIER: return VGPU_COPY_UNDER_WAY;
+    case VG_ASYNC_BEFORE_BARRIER:
+        return !wait->alike       ? VGPU_COPY_UNDER_WAY
+               : wait->group == 0 ? VGPU_COPY_IN_NO_GROUP
+               : wait->none_since ? VGPU_COPY_GROUP_MISSING
+                                  : VGPU_COPY_LEFT_OPEN;
     case VG_ASYNC_SINCE_BARRIER:
         return iw->refilled[bit / 64] >> bit % 64 & 1 ? VGPU_COPY_INTO_USE : VGPU_COPY_UNDER_WAY;
     }
@@ -161,9 +167,10 @@ static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t 
     for (uint32_t tries = 0; tries < FOUND_SLOTS; tries++, h = (h + 1) % FOUND_SLOTS) {
         init_found *f = &iw->found[h];
         if (f->op == NULL) {
+            vg_async_wait wait = {.alike = false};
             const enum vgpu_says says =
-                object == SHARED ? why_missing(iw, b, at) : VGPU_NEVER_WRITTEN;
-            *f = (init_found){a->op, object, at, b->linear, thread, says, count};
+                object == SHARED ? why_missing(iw, a->warp, lane, at, &wait) : VGPU_NEVER_WRITTEN;
+            *f = (init_found){a->op, object, at, b->linear, thread, says, wait, count};
             if (iw->checker->notice != NULL)
                 tell_now(iw->checker, a->warp->worker->launch, f);
             return;
@@ -473,7 +480,17 @@ static void words_for(const init_found *f, const vg_region *r, const char **why,
               "promise: have the host write it, use cudaMemset, or store before you read"
             : "fresh memory from cudaMalloc holds no values: copy into it, use cudaMemset, or "
               "store before you read (= instead of +=)";
-    if (f->says == VGPU_COPY_UNDER_WAY) {
+    if (f->says == VGPU_COPY_LEFT_OPEN) {
+        *why = "is still on its way: the last wait left its group of copies under way";
+        *advice = "let that wait leave fewer groups under way";
+    } else if (f->says == VGPU_COPY_GROUP_MISSING) {
+        *why = "is still on its way: the last wait left its group of copies under way";
+        *advice = "commit a group in every phase, an empty one where nothing is left to copy: "
+                  "since the wait before none was committed, and each wait counts them";
+    } else if (f->says == VGPU_COPY_IN_NO_GROUP) {
+        *why = "is still on its way: its copy was in no group when the thread waited";
+        *advice = "commit the copies (cp.async.commit_group, __pipeline_commit) before the wait";
+    } else if (f->says == VGPU_COPY_UNDER_WAY) {
         *why = "is still on its way: an asynchronous copy has not been waited for";
         *advice =
             "before reading, wait for the copy (cp.async.wait_group, __pipeline_wait_prior …) "
@@ -508,6 +525,8 @@ static void describe(const init_checker *c, const launch *l, const init_found *f
         vg_name_shared(l, f->at, &begin, out);
     }
     out->fact.says = f->says;
+    out->fact.count = f->wait.group;
+    out->fact.limit = f->wait.left;
     out->element = (f->at - begin) / element_size(f->op);
     out->count = complete ? f->count : 0;
     if (out->count > 1)

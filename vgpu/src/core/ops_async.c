@@ -34,6 +34,11 @@ struct async_queue {
     async_promise *promises;
     int num_promises, room_for_promises;
     uint32_t committed[VG_LANES]; /* groups, by lane */
+    /* At each lane's last wait: groups that it left under way, plus 1 (0: there was none), the
+     * lane's groups, and the next copy's serial number. */
+    uint32_t left[VG_LANES], groups[VG_LANES], begun[VG_LANES];
+    uint32_t none_since; /* lanes that have committed none between their last two waits */
+    bool promises_made;  /* waits may be for mbarriers */
 };
 
 void vg_async_free(async_queue *queue) {
@@ -51,19 +56,40 @@ void vg_async_reset(warp *w) {
         queue->count = queue->num_promises = 0;
         queue->started = 0;
         memset(queue->committed, 0, sizeof queue->committed);
+        memset(queue->left, 0, sizeof queue->left);
+        queue->promises_made = false;
     }
 }
 
-enum vg_async_state vg_async_state(const block *b, uint64_t at) {
+/* What the last wait of a copy's lane left, if lane `own` of the warp that asks waited likewise. */
+static vg_async_wait wait_of(const async_queue *q, int lane, const async_copy *c, const warp *asks,
+                             uint32_t own) {
+    const async_queue *mine = asks->async;
+    vg_async_wait w = {.alike = false};
+    if (mine == NULL || q->promises_made || q->left[lane] == 0 ||
+        mine->left[own] != q->left[lane] || mine->groups[own] != q->groups[lane] ||
+        c->serial >= q->begun[lane])
+        return w;
+    w.alike = true;
+    w.group = q->groups[lane] - c->group[lane];
+    w.left = q->left[lane] - 1;
+    w.none_since = q->none_since >> lane & 1;
+    return w;
+}
+
+enum vg_async_state vg_async_state(const warp *w, uint32_t own, uint64_t at, vg_async_wait *wait) {
+    const block *b = w->block;
     for (int i = 0; i < b->num_warps; i++) {
         const async_queue *queue = b->warps[i].async;
         for (int k = 0; queue != NULL && k < queue->count; k++) {
             const async_copy *c = &queue->copies[k];
             for (uint32_t m = c->lanes; m != 0; m &= m - 1) {
                 const int lane = __builtin_ctz(m);
-                if (at >= c->at[lane] && at < c->at[lane] + c->op->bytes)
-                    return c->released == b->released ? VG_ASYNC_SINCE_BARRIER
-                                                      : VG_ASYNC_BEFORE_BARRIER;
+                if (at < c->at[lane] || at >= c->at[lane] + c->op->bytes)
+                    continue;
+                *wait = wait_of(queue, lane, c, w, own);
+                return c->released == b->released ? VG_ASYNC_SINCE_BARRIER
+                                                  : VG_ASYNC_BEFORE_BARRIER;
             }
         }
     }
@@ -227,6 +253,7 @@ bool vg_async_promise(warp *w, const op *o, int lane, uint64_t at) {
     async_queue *q = queue_of(w);
     if (q == NULL)
         return false;
+    q->promises_made = true;
     async_promise *last =
         q->promises != NULL && q->num_promises > 0 ? &q->promises[q->num_promises - 1] : NULL;
     if (last != NULL && last->op == o && last->at == at && last->serial == q->started &&
@@ -284,6 +311,14 @@ static const op *async_wait(warp *w, const op *o) {
     for (int i = 0; i < VG_LANES; i++) {
         const uint32_t groups = w->async->committed[i];
         first_kept[i] = o->aux == UINT32_MAX ? UINT32_MAX : groups > o->aux ? groups - o->aux : 0;
+        if (w->mask >> i & 1) {
+            const uint32_t bit = 1u << i;
+            const bool none = w->async->left[i] != 0 && w->async->groups[i] == groups;
+            w->async->none_since = none ? w->async->none_since | bit : w->async->none_since & ~bit;
+            w->async->left[i] = o->aux == UINT32_MAX ? 1 : o->aux + 1;
+            w->async->groups[i] = groups;
+            w->async->begun[i] = w->async->started;
+        }
     }
     arrive(w, w->mask, first_kept);
     return w->worker->faulted ? NULL : o + 1;

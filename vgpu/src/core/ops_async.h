@@ -36,4 +36,13 @@ bool vg_async_keep_promises(block *b, uint64_t at);
 /* Is a copy to this offset of the block's shared memory in flight? And has the block let a barrier
  * go since it started? */
 enum vg_async_state { VG_ASYNC_NONE, VG_ASYNC_BEFORE_BARRIER, VG_ASYNC_SINCE_BARRIER };
-enum vg_async_state vg_async_state(const block *b, uint64_t at);
+/* And what the last wait left of it: known where the copy began before that wait, and the thread
+ * that copies waited as the one that asks did. */
+typedef struct vg_async_wait {
+    bool alike;      /* else what follows says nothing */
+    uint32_t group;  /* of the copy, from the newest at that wait, which is 1; 0: it was in none */
+    uint32_t left;   /* so many groups the wait left under way */
+    bool none_since; /* between the wait before it and this one no group was committed */
+} vg_async_wait;
+/* Who asks: lane `lane` of w. */
+enum vg_async_state vg_async_state(const warp *w, uint32_t lane, uint64_t at, vg_async_wait *wait);

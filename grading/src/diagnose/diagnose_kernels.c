@@ -221,11 +221,11 @@ static bool say_limit(struct text *to, const struct trials *all, uint64_t bit) {
     return false;
 }
 
-/* Does this kernel read memory outside its blocks that nobody has written? */
-static bool reads_unwritten(const struct inquiry *q, const struct kernel *k) {
+/* Does this kernel read what nobody has written, in its blocks' shared memory, or outside? */
+static bool reads_unwritten(const struct inquiry *q, const struct kernel *k, bool shared) {
     const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_UNINITIALIZED, NULL);
     const size_t length = k->name->length;
-    return f && f->fact.memory != VGPU_MEMORY_SHARED &&
+    return f && (f->fact.memory == VGPU_MEMORY_SHARED) == shared &&
            strncmp(f->kernel, k->name->text, length) == 0 &&
            (f->kernel[length] == '\0' || f->kernel[length] == '<'); /* a template's name goes on */
 }
@@ -243,7 +243,7 @@ static bool say(struct inquiry *q, const struct kernels *kernels, const struct k
     const char *class = "kernel-wrong";
     if (of && count_terms(q, s, &least, &most)) {
         class = say_terms(&terms, s, least, most, split);
-    } else if (split && reads_unwritten(q, k)) {
+    } else if (split && reads_unwritten(q, k, false)) {
         text_add(&terms, " It reads places that no thread has stored into. Where is a part stored, "
                          "and where does the second kernel look for it? Both must number the parts "
                          "and their places in the same way: which of a block's part and tile comes "
@@ -309,7 +309,10 @@ bool rule_one_kernel(struct inquiry *q, struct diagnosis *d) {
         }
     }
     struct diagnosis known = {0};
-    const bool better = blamed && suspect_products(&q->trials, &q->suspects, &known) && known.class;
+    /* Elements of a tile that nobody stored have a rule of their own. */
+    const bool better =
+        blamed && (reads_unwritten(q, blamed, true) ||
+                   (suspect_products(&q->trials, &q->suspects, &known) && known.class));
     diagnosis_free(&known);
     const bool said = blamed && !better && say(q, &all, blamed, also, least == 0, d);
     tokens_free(&t);

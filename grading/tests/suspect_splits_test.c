@@ -61,23 +61,33 @@ static void three_bits_more(float x, uint32_t *big, uint32_t *small) {
 
 static const struct program {
     const char *name;
-    split *split;
+    split *split, *split_b; /* NULL: B is split likewise */
     int bb, bs, sb;
     double drift; /* of its size each term loses so much */
     const char *class, *says;
 } programs[] = {
-    {"right", right, 1, 1, 1, 0, NULL, NULL},
-    {"big alone", right, 1, 0, 0, 0, "products-missing", "one product of factors rounded"},
-    {"small is zero", zero, 1, 1, 1, 0, "products-missing", "small is always zero"},
-    {"without small A", right, 1, 1, 0, 0, "products-missing", "small of A times big of B"},
-    {"without small B", right, 1, 0, 1, 0, "products-missing", "big of A times small of B"},
-    {"not rounded", not_rounded, 1, 1, 1, 0, "split-wrong", "cut off after TF32's 11 bits"},
-    {"small is x", whole, 1, 1, 1, 0, "split-wrong", "each product comes three times"},
-    {"big - x", backwards, 1, 1, 1, 0, "split-wrong", "wrong sign"},
-    {"(float)big", by_number, 1, 1, 1, 0, "split-wrong", "whole number"},
-    {"three bits too many", three_bits_more, 1, 1, 1, 0, "split-wrong", "more bits than TF32 has"},
-    {"big twice", right, 2, 1, 0, 0, "products-doubled", "added twice"},
-    {"drifts", right, 1, 1, 1, 1e-4, "sums-drift", "Sums of 2048 terms"},
+    {"right", right, NULL, 1, 1, 1, 0, NULL, NULL},
+    {"big alone", right, NULL, 1, 0, 0, 0, "products-missing", "one product of factors rounded"},
+    {"small is zero", zero, NULL, 1, 1, 1, 0, "products-missing", "small is always zero"},
+    {"without small A", right, NULL, 1, 1, 0, 0, "products-missing", "small of A times big of B"},
+    {"without small B", right, NULL, 1, 0, 1, 0, "products-missing", "big of A times small of B"},
+    {"not rounded", not_rounded, NULL, 1, 1, 1, 0, "split-wrong", "cut off after TF32's 11 bits"},
+    {"small is x", whole, NULL, 1, 1, 1, 0, "split-wrong", "each product comes three times"},
+    {"big - x", backwards, NULL, 1, 1, 1, 0, "split-wrong", "wrong sign"},
+    {"(float)big", by_number, NULL, 1, 1, 1, 0, "split-wrong", "whole number"},
+    {"three bits too many", three_bits_more, NULL, 1, 1, 1, 0, "split-wrong",
+     "more bits than TF32 has"},
+    {"big twice", right, NULL, 2, 1, 0, 0, "products-doubled", "added twice"},
+    {"drifts", right, NULL, 1, 1, 1, 1e-4, "sums-drift", "Sums of 2048 terms"},
+    {"big A, small B twice", right, NULL, 1, 2, 1, 0, "products-doubled",
+     "small of B is added twice"},
+    {"small A twice for both", right, NULL, 1, 0, 2, 0, "products-doubled",
+     "times small of B is missing"},
+    {"both smalls twice", right, NULL, 1, 2, 2, 0, "products-doubled", "Both products"},
+    {"A not rounded", not_rounded, right, 1, 1, 1, 0, "split-wrong",
+     "this is about A. The factors"},
+    {"B's small is x", right, whole, 1, 1, 1, 0, "split-wrong", "this is about B. small is not"},
+    {"A's big - x", backwards, right, 1, 1, 1, 0, "split-wrong", "this is about A. small has"},
 };
 
 static void compute(const struct program *p, struct trial *t) {
@@ -87,7 +97,7 @@ static void compute(const struct program *p, struct trial *t) {
         for (int q = 0; q < k; q++) {
             uint32_t a, as, b, bs;
             p->split(t->a[at / n * k + q], &a, &as);
-            p->split(t->b[q * n + at % n], &b, &bs);
+            (p->split_b ? p->split_b : p->split)(t->b[q * n + at % n], &b, &bs);
             sum += p->bb * multiply(a, b) + p->bs * multiply(a, bs) + p->sb * multiply(as, b);
         }
         t->got[at] = (float)(k > 256 ? sum * (1 - p->drift) : sum);

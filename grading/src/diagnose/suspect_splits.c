@@ -95,7 +95,7 @@ static const struct recipe recipes[] = {
     {split_right, 1, 0, 1, "products-missing", "@three",
      "One of the three products adds nothing: the result is that of a whole A and a B "
      "rounded to TF32 (11 bits). big of A times small of B is missing."},
-    {split_not, 1, 0, 0, "split-wrong", NULL,
+    {split_not, 1, 1, 1, "split-wrong", NULL,
      "The factors are cut off after TF32's 11 bits, and nothing makes up for it: big is not "
      "rounded to TF32, so that x - big is zero, or there are no small parts. Convert x with "
      "to_tf32 first, and then take small = x - big."},
@@ -115,20 +115,41 @@ static const struct recipe recipes[] = {
     {split_right, 2, 1, 1, "products-doubled", "@three", "big * big is added twice."},
     {split_right, 3, 0, 0, "products-doubled", "@three",
      "big * big is added three times, and no product with a small part is there."},
+    {split_right, 1, 2, 0, "products-doubled", "@three",
+     "big of A times small of B is added twice, and small of A times big of B is missing."},
+    {split_right, 1, 0, 2, "products-doubled", "@three",
+     "small of A times big of B is added twice, and big of A times small of B is missing."},
+    {split_right, 1, 2, 1, "products-doubled", "@three",
+     "big of A times small of B is added twice."},
+    {split_right, 1, 1, 2, "products-doubled", "@three",
+     "small of A times big of B is added twice."},
+    {split_right, 1, 2, 2, "products-doubled", "@three",
+     "Both products with a small part are added twice."},
     {split_12, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
     {split_13, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
     {split_14, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
     {split_16, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
 };
 enum { RECIPES = sizeof recipes / sizeof *recipes };
+#define CLEARLY 0.9
+#define NEAR    1.01
+
+/* A factor that is split in a wrong way may be both, or one, and the other is split as it should
+ * be. */
+enum of { OF_BOTH, OF_A, OF_B };
+
+struct found {
+    const struct recipe *recipe; /* NULL: none */
+    enum of of;
+};
 
 static bool by_tensor_cores(const struct trial *t) {
     return t->counted && t->work.of[WORK_MMA] > 0;
 }
 
-/* How far the trial is from a recipe's result at worst, in its own error allowed: 1 is near enough.
- * With r NULL: from the right product. */
-static double distance(const struct trial *t, const struct recipe *r) {
+/* How far the trial is from a recipe's result at worst, in its own error allowed: NEAR is near
+ * enough, and INFINITY stands for more. With r NULL: from the right product, however far. */
+static double distance(const struct trial *t, const struct recipe *r, enum of of) {
     const size_t n = (size_t)t->shape.n, k = (size_t)t->shape.k, total = trial_elements(t);
     double worst = 0;
     for (size_t i = 0; i < SAMPLES; i++) {
@@ -142,13 +163,14 @@ static double distance(const struct trial *t, const struct recipe *r) {
                 size += fabs(x * y);
                 continue;
             }
-            const struct parts a = r->split(x), b = r->split(y);
+            const struct parts a = of == OF_B ? split_right(x) : r->split(x),
+                               b = of == OF_A ? split_right(y) : r->split(y);
             sum += r->bb * a.big * b.big + r->bs * a.big * b.small + r->sb * a.small * b.big;
             size += fabs(a.big * b.big) + fabs(a.big * b.small) + fabs(a.small * b.big);
         }
         const double allowed = (t->factor > 0 ? t->factor : 1e-6) * size;
         const double off = fabs(sum - (double)t->got[at]);
-        if (!isfinite(off))
+        if (!isfinite(off) || (r && off > NEAR * allowed))
             return INFINITY;
         if (off > 0)
             worst = fmax(worst, allowed > 0 ? off / allowed : INFINITY);
@@ -156,26 +178,32 @@ static double distance(const struct trial *t, const struct recipe *r) {
     return worst;
 }
 
-/* The recipe that is nearest to all wrong products; NULL: none is near enough. */
-static const struct recipe *nearest(const struct trials *all) {
-    const struct recipe *best = NULL;
-    double least = INFINITY;
-    for (int r = 0; r < RECIPES; r++) {
-        double sum = 0, worst = 0, right = 0;
-        for (int i = 0; i < all->count; i++) {
-            const struct trial *t = all->trial[i];
-            if (!trial_wrong(t))
-                continue;
-            const double off = distance(t, &recipes[r]);
-            worst = fmax(worst, off);
-            right = fmax(right, distance(t, NULL));
-            sum += off;
-        }
-        if (worst <= 1.01 && worst * 2 < right && sum < least) {
-            least = sum;
-            best = &recipes[r];
-        }
+/* How far all wrong products are from a recipe's, added up; INFINITY: too far. */
+static double all_distances(const struct trials *all, const struct recipe *r, enum of of) {
+    double sum = 0, worst = 0, right = 0;
+    for (int i = 0; i < all->count && isfinite(sum); i++) {
+        const double off = trial_wrong(all->trial[i]) ? distance(all->trial[i], r, of) : 0;
+        worst = fmax(worst, off);
+        sum += off;
     }
+    for (int i = 0; i < all->count && isfinite(sum); i++)
+        if (trial_wrong(all->trial[i]))
+            right = fmax(right, distance(all->trial[i], NULL, of));
+    return worst * 2 < right ? sum : INFINITY;
+}
+
+/* The recipe that is nearest to all wrong products. */
+static struct found nearest(const struct trials *all) {
+    struct found best = {NULL, OF_BOTH};
+    double least = INFINITY;
+    for (int r = 0; r < RECIPES; r++)
+        for (enum of of = OF_BOTH; of <= (recipes[r].split == split_right ? OF_BOTH : OF_B); of++) {
+            const double sum = all_distances(all, &recipes[r], of);
+            if (!(sum < CLEARLY * least)) /* what comes first in the list is more usual */
+                continue;
+            least = sum;
+            best = (struct found){&recipes[r], of};
+        }
     return best;
 }
 
@@ -241,12 +269,15 @@ bool suspect_splits(const struct trials *all, const struct suspect_context *c,
         return false;
     if (drifts(all, d))
         return true;
-    const struct recipe *r = nearest(all);
-    if (!r)
+    const struct found is = nearest(all);
+    if (!is.recipe)
         return false;
-    d->class = r->class;
-    d->topic = r->topic;
-    text_add(&d->sentence, r->says);
+    d->class = is.recipe->class;
+    d->topic = is.recipe->topic;
+    if (is.of != OF_BOTH)
+        text_addf(&d->sentence, "%s is split as it should be; this is about %s. ",
+                  is.of == OF_A ? "B" : "A", is.of == OF_A ? "A" : "B");
+    text_add(&d->sentence, is.recipe->says);
     suspect_example(&d->sentence, shown, suspect_element(shown, true), NULL);
     text_add(&d->evidence,
              "of all wrong products, sampled elements are what this gives, within the "

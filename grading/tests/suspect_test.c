@@ -66,6 +66,9 @@ static float dot(int i, int j, int from, int end) {
 
 /* The formatter takes products for pointers. */
 /* clang-format off */
+PROGRAM(b_guarded_by_k, EACH(m, n, i * n + j, 0, k, a(i * k + p), j < k ? b(p * n + j) : 0))
+PROGRAM(a_guarded_by_n, EACH(m, n, i * n + j, 0, k, i < n ? a(i * k + p) : 0, b(p * n + j)))
+PROGRAM(whole_fours, EACH(m, n, i * n + j, 0, k / 4 * 4, a(i * k + p), b(p * n + j)))
 PROGRAM(right, EACH(m, n, i * n + j, 0, k, a(i * k + p), b(p * n + j)))
 PROGRAM(transposed_a, EACH(m, n, i * n + j, 0, k, a(p * m + i), b(p * n + j)))
 PROGRAM(transposed_b, EACH(m, n, i * n + j, 0, k, a(i * k + p), b(j * k + p)))
@@ -668,6 +671,26 @@ TEST(a_zero_beside_what_is_missing) {
         add_trial(&all, only_last, (struct shape){1, 40, 24}, INPUT_SMALL, seed);
     ck_assert(suspect_products(&all, &c, &d));
     ck_assert_str_eq(d.class, "sum-overwritten");
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+/* What the sentence must say of some of them. */
+TEST_EACH(sentences_name_the_line_to_mend, 3) {
+    static const struct {
+        void (*program)(void);
+        const char *class, *says;
+    } rows[] = {{b_guarded_by_k, "m-n-k-swapped", "the guard where B is loaded"},
+                {a_guarded_by_n, "m-n-swapped", "the guard where A is loaded"},
+                {whole_fours, "last-tile-dropped", "sticks out of the row"}};
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    run_program(&all, rows[_i].program);
+    ck_assert(suspect_products(&all, &c, &d));
+    ck_assert_str_eq(d.class, rows[_i].class);
+    ck_assert_msg(strstr(text_get(&d.sentence), rows[_i].says) != NULL, "%s",
+                  text_get(&d.sentence));
     diagnosis_free(&d);
     trials_free(&all);
 }

@@ -16,6 +16,7 @@
 struct access {
     const struct fact_body *said; /* by the virtual GPU; NULL: the grader saw it */
     bool known, write, just_past;
+    bool own;    /* memory that the submission allocated */
     long bytes;  /* of the allocation; -1: unknown */
     char matrix; /* 'A', 'B', 'C'; 0: unknown */
     const struct trial *trial;
@@ -24,6 +25,12 @@ struct access {
 static bool is_numbered(const struct vgpu_fact *f) {
     return f->memory == VGPU_MEMORY_ALLOCATION || f->memory == VGPU_MEMORY_PINNED ||
            f->memory == VGPU_MEMORY_MANAGED;
+}
+
+/* As many bytes as A, B or C has? */
+static bool is_element_bytes(struct shape s, long bytes) {
+    const long size = (long)sizeof(float);
+    return bytes == size * s.m * s.k || bytes == size * s.k * s.n || bytes == size * s.m * s.n;
 }
 
 static struct access access_of(const struct inquiry *q, const struct trial *t) {
@@ -45,6 +52,7 @@ static struct access access_of(const struct inquiry *q, const struct trial *t) {
         /* The worker makes A, B and C, in this order, before the submission makes anything. */
         if (q->entry == ENTRY_DEVICE && strcmp(t->name, "probe") != 0)
             a.matrix = f->serial >= 1 && f->serial <= 3 ? "ABC"[f->serial - 1] : 0;
+        a.own = q->entry == ENTRY_DEVICE && f->serial > 3 && !is_element_bytes(t->shape, a.bytes);
         return a;
     }
     if (t->touched.how == TOUCHED_OUTSIDE) {
@@ -173,7 +181,7 @@ static void say_access(struct text *t, const struct access *a) {
     if (!a->said)
         return;
     const struct vgpu_fact *f = &a->said->fact;
-    const char *name = a->matrix ? (char[2]){a->matrix, '\0'} : "a matrix";
+    const char *name = a->matrix ? (char[2]){a->matrix, '\0'} : a->own ? "it" : "a matrix";
     text_addf(t, " Line %d %s outside %s with m = %d, n = %d, k = %d", f->line,
               a->write ? "writes" : "reads", name, a->trial->shape.m, a->trial->shape.n,
               a->trial->shape.k);
@@ -381,6 +389,17 @@ static void say_index(struct inquiry *q, const struct outside *o, struct diagnos
     }
 }
 
+/* Memory of its own, which holds parts of sums, or a copy. */
+static void say_own(const struct outside *o, struct diagnosis *d) {
+    d->class = "scratch-too-small";
+    text_addf(&d->sentence,
+              "Memory of your own is too small for what is stored there, or an index too large: it "
+              "is an allocation of %ld bytes, room for %ld floats. cudaMalloc counts bytes, that "
+              "is elements times sizeof(float). How many elements are stored there in this shape, "
+              "and where does each block's or part's place begin?",
+              o->shown.bytes, o->shown.bytes / (long)sizeof(float));
+}
+
 bool rule_outside(struct inquiry *q, struct diagnosis *d) {
     struct outside o;
     gather(q, &o);
@@ -393,6 +412,8 @@ bool rule_outside(struct inquiry *q, struct diagnosis *d) {
         text_add(&d->sentence,
                  "Device memory is too small by a factor of four: cudaMalloc and cudaMemcpy count "
                  "bytes, that is elements times sizeof(float).");
+    } else if (o.shown.own) {
+        say_own(&o, d);
     } else if (q->entry == ENTRY_DEVICE && o.shown.write && by_first_thread(&o.shown) &&
                o.shown.trial->shape.m > MOST_BLOCKS_DOWN) {
         d->class = "slab-wrong";

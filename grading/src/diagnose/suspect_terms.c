@@ -320,6 +320,15 @@ static const char *judge_tile(const struct story *s, struct text *t) {
                     "col < width lets it in, or col + 4 <= width; col + 4 < width does not.");
         return "last-quad-dropped";
     }
+    if ((tile = tile_for(s, partial_tile)) == 4 || tile == 2) {
+        text_addf(t,
+                  "The last terms of every sum are missing where k is no multiple of %d: terms are "
+                  "taken %d at a time, and a group that sticks out of the row counts as outside of "
+                  "it. Those of its elements that exist must be read one by one. (If %d is the "
+                  "length of a phase, there is one too few: k / %d, rounded up.)",
+                  tile, tile, tile, tile);
+        return "last-tile-dropped";
+    }
     if ((tile = tile_for(s, partial_tile)) > 0 || (tile = tile_for(s, last_tile)) > 0) {
         text_addf(
             t,

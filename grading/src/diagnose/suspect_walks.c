@@ -462,6 +462,41 @@ static void host_sizes(struct text *t) {
              "sizeof(float).");
 }
 
+/* Are the elements that it does not compute stored all the same, as zeros? Then what is loaded of A
+ * or B counts as zero there. */
+static bool stores_zeros(const struct hunt *h) {
+    bool any = false;
+    for (int i = 0; i < h->count; i++) {
+        const struct trial *t = h->clean[i];
+        for (size_t at = 0; trial_wrong(t) && at < trial_elements(t); at++) {
+            if (trial_right(t, at))
+                continue;
+            if (trial_untouched(t, at) || t->got[at] != 0)
+                return false;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static void say_load_guards(struct text *t, const struct walk *w) {
+    const char *glue = "";
+    text_add(t, "A guard compares with the wrong size. Every element of C is stored, but ");
+    if (w->cols != N) {
+        text_addf(t,
+                  "columns from %s on are zero: the guard where B is loaded lets through the "
+                  "columns below %s, and B has n",
+                  size_name(w->cols), size_name(w->cols));
+        glue = "; and ";
+    }
+    if (w->rows != M)
+        text_addf(t,
+                  "%srows from %s on are zero: the guard where A is loaded lets through the "
+                  "rows below %s, and A has m",
+                  glue, size_name(w->rows), size_name(w->rows));
+    text_add(t, ".");
+}
+
 bool suspect_walks(const struct trials *all, const struct suspect_context *c, struct diagnosis *d) {
     struct hunt h = {.cublas = c->cublas, .best_cost = 100};
     for (int pass = 0; pass < 2; pass++) {
@@ -485,6 +520,9 @@ bool suspect_walks(const struct trials *all, const struct suspect_context *c, st
     if (h.best_cost == 100 || h.ambiguous)
         return false;
     d->class = class_of(&h.best);
+    const bool load_guards = c->entry == ENTRY_DEVICE && !c->cublas && only_sizes(&h.best) &&
+                             (h.best.rows != M || h.best.cols != N) && h.best.terms == K &&
+                             h.best.cut != CUT_SWAPPED && stores_zeros(&h);
     if (indices_exchanged(&h.best) && !c->cublas) {
         d->class = "row-major-as-column-major";
         text_add(&d->sentence,
@@ -499,6 +537,8 @@ bool suspect_walks(const struct trials *all, const struct suspect_context *c, st
                   "in the copies, in the call and in the kernel.",
                   h.best.x_is_b ? "B" : "A", h.best.x_is_b ? "A" : "B", h.best.x_is_b ? "B" : "A",
                   h.best.x_is_b ? "A" : "B", h.best.x_is_b ? "B" : "A");
+    } else if (load_guards) {
+        say_load_guards(&d->sentence, &h.best);
     } else {
         say_walk(&d->sentence, &h.best, d->class, c->cublas);
     }
@@ -508,7 +548,7 @@ bool suspect_walks(const struct trials *all, const struct suspect_context *c, st
     if (h.best.rows == M && h.best.cols == N && h.best.terms != K && c->entry != ENTRY_HOST)
         d->topic = "@sum";
     if ((h.best.rows != M || h.best.cols != N) && !indices_exchanged(&h.best))
-        d->topic = "@place";
+        d->topic = load_guards ? "@loads" : "@place";
     if (c->entry == ENTRY_HOST && h.wrong == 0 && only_sizes(&h.best))
         host_sizes(&d->sentence), d->topic = "@bytes";
     suspect_example(&d->sentence, t ? t : h.clean[0], suspect_element(t ? t : h.clean[0], true),

@@ -7,7 +7,7 @@
  * here once more, from PTX's description of mma.m16n8k8, element by element.
  */
 #include "common/tests/suite.h"
-#include "grading/src/diagnose/suspect.h"
+#include "grading/tests/made_trial.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,18 +120,9 @@ static void run(struct trials *all, const struct program *p, bool tensor_cores) 
                                  .input = INPUT_SMALL,
                                  .poison = POISON_INTEGERS,
                                  .seed = 20 + i};
-        struct call_data data;
-        call_data_make(&data, &plan, (struct guard_bands){0});
-        struct trial *t =
-            trials_add(all, "probe", &data, VERDICT_WRONG, call_data_matrix(&data, MATRIX_C), NULL);
-        t->counted = true;
-        t->work.of[WORK_MMA] = tensor_cores;
+        struct trial *t = make_trial(all, "probe", &plan, tensor_cores);
         compute(p, t);
-        bool right = true;
-        for (size_t at = 0; at < trial_elements(t) && right; at++)
-            right = trial_right(t, at);
-        t->verdict = right ? VERDICT_PASS : VERDICT_WRONG;
-        call_data_free(&data);
+        judge_trial(t);
     }
 }
 

@@ -3,7 +3,7 @@
  * which they lie; what is lost, doubled, or right is left alone.
  */
 #include "common/tests/suite.h"
-#include "grading/src/diagnose/suspect.h"
+#include "grading/tests/made_trial.h"
 
 #include <string.h>
 
@@ -74,22 +74,13 @@ static void run(struct trials *all, mover *moves, bool tensor_cores) {
                                  .input = INPUT_WIDE,
                                  .poison = POISON_INTEGERS,
                                  .seed = 20 + i};
-        struct call_data data;
-        call_data_make(&data, &plan, (struct guard_bands){0});
-        struct trial *t =
-            trials_add(all, "probe", &data, VERDICT_WRONG, call_data_matrix(&data, MATRIX_C), NULL);
-        t->counted = true;
-        t->work.of[WORK_MMA] = tensor_cores;
-        bool right = true;
+        struct trial *t = make_trial(all, "probe", &plan, tensor_cores);
         for (int at = 0; at < t->shape.m * t->shape.n; at++) {
             int row = at / t->shape.n, col = at % t->shape.n;
             if (moves(&row, &col) && row < t->shape.m && col < t->shape.n)
                 t->got[row * t->shape.n + col] = (float)t->want[at];
         }
-        for (size_t at = 0; at < trial_elements(t); at++)
-            right = right && trial_right(t, at);
-        t->verdict = right ? VERDICT_PASS : VERDICT_WRONG;
-        call_data_free(&data);
+        judge_trial(t);
     }
 }
 

@@ -5,7 +5,7 @@
  * The programs work on bits, as those of students do; multiply cuts its factors off as an mma does.
  */
 #include "common/tests/suite.h"
-#include "grading/src/diagnose/suspect.h"
+#include "grading/tests/made_trial.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -120,18 +120,9 @@ static void run(struct trials *all, const struct program *p, bool tensor_cores) 
                                  .poison = POISON_INTEGERS,
                                  .bound = BOUND_3XTF32,
                                  .seed = 40 + i};
-        struct call_data data;
-        call_data_make(&data, &plan, (struct guard_bands){0});
-        struct trial *t =
-            trials_add(all, "case", &data, VERDICT_WRONG, call_data_matrix(&data, MATRIX_C), NULL);
-        t->counted = true;
-        t->work.of[WORK_MMA] = tensor_cores;
+        struct trial *t = make_trial(all, "case", &plan, tensor_cores);
         compute(p, t);
-        bool ok = true;
-        for (size_t at = 0; at < trial_elements(t) && ok; at++)
-            ok = trial_right(t, at);
-        t->verdict = ok ? VERDICT_PASS : VERDICT_WRONG;
-        call_data_free(&data);
+        judge_trial(t);
     }
 }
 

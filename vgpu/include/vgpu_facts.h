@@ -134,7 +134,8 @@ extern "C" {
     X(NOT_FILMED)                                                                                  \
     X(MORE_FINDINGS)
 
-/* What checkers find, beside these. */
+/* What checkers find, beside these. From COPY_UNDER_WAY to COPY_INTO_USE: reads of what a copy in
+ * the background has not brought yet. */
 #define VGPU_CHECKER_LIST(X)                                                                       \
     X(RACE)                                                                                        \
     X(RACES_LOST)                                                                                  \

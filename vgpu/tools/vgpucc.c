@@ -364,6 +364,8 @@ static int share_symbols(const options *o, const char *ptx, const char *object) 
     }
     args_push(&gives, objcopy);
     int status = whole_symbols(ptx, &gives, needs, &any) ? 0 : STATUS_NOT_ABLE;
+    if (status != 0)
+        complain("-rdc=true: %s cannot be written: %s", needs, strerror(errno));
     args_push(&gives, object);
     args_push(&gives, any ? part : object);
     if (status == 0)

@@ -217,42 +217,39 @@ static void say_left_open(struct text *t, const struct finding_body *f) {
 
 bool diagnose_copy(const struct observation *seen, struct diagnosis *d) {
     const struct finding_body *f = observation_find(seen, VGPU_FOUND_UNINITIALIZED, false);
-    if (!f || (f->fact.says != VGPU_COPY_UNDER_WAY && f->fact.says != VGPU_COPY_INTO_USE &&
-               f->fact.says != VGPU_COPY_LEFT_OPEN && f->fact.says != VGPU_COPY_GROUP_MISSING &&
-               f->fact.says != VGPU_COPY_IN_NO_GROUP))
+    struct text *t = &d->sentence;
+    if (!f || f->fact.says < VGPU_COPY_UNDER_WAY || f->fact.says > VGPU_COPY_INTO_USE)
         return false;
+    d->class = f->fact.says == VGPU_COPY_INTO_USE ? "copy-into-use" : "not-synchronised";
     diagnosis_place(d, f);
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
-    if (f->fact.says == VGPU_COPY_INTO_USE) {
-        d->class = "copy-into-use";
-        text_addf(&d->sentence,
+    switch (f->fact.says) {
+    case VGPU_COPY_INTO_USE:
+        text_addf(t,
                   "A copy in the background begins to overwrite a part of %s while line %d still "
                   "reads it: there is no __syncthreads() between the two. Start the copy only "
                   "after the barrier that all threads reach when they have finished with that "
                   "buffer; or, if you meant another buffer, read from that one.",
                   f->object, d->line);
-        return true;
-    }
-    d->class = "not-synchronised";
-    if (f->fact.says == VGPU_COPY_LEFT_OPEN || f->fact.says == VGPU_COPY_GROUP_MISSING) {
-        say_left_open(&d->sentence, f);
-        return true;
-    }
-    if (f->fact.says == VGPU_COPY_IN_NO_GROUP) {
-        text_addf(&d->sentence,
+        break;
+    case VGPU_COPY_LEFT_OPEN:
+    case VGPU_COPY_GROUP_MISSING: say_left_open(t, f); break;
+    case VGPU_COPY_IN_NO_GROUP:
+        text_addf(t,
                   "%s is read while its copy is still on its way. The thread waits, but a wait is "
                   "for groups, and this copy is in none: commit it (__pipeline_commit, "
                   "cp.async.commit_group) after it begins and before the wait.",
                   f->object);
-        return true;
+        break;
+    default: /* VGPU_COPY_UNDER_WAY */
+        text_addf(t,
+                  "%s is read while its copy is still on its way: wait for the copies in the "
+                  "background (__pipeline_wait_prior, cp.async.wait_group; each group that you "
+                  "count needs its commit), and then let all threads wait for each other "
+                  "(__syncthreads). If your kernel does all that, an index in line %d leaves its "
+                  "buffer and reads from the next one.",
+                  f->object, d->line);
     }
-    text_addf(&d->sentence,
-              "%s is read while its copy is still on its way: wait for the copies in the "
-              "background (__pipeline_wait_prior, cp.async.wait_group; each group that you count "
-              "needs its commit), and then let all threads wait for each other (__syncthreads). If "
-              "your kernel does all that, an index in line %d leaves its buffer and reads from the "
-              "next one.",
-              f->object, d->line);
     return true;
 }
 

@@ -27,10 +27,13 @@ static bool is_numbered(const struct vgpu_fact *f) {
            f->memory == VGPU_MEMORY_MANAGED;
 }
 
-/* As many bytes as A, B or C has? */
-static bool is_element_bytes(struct shape s, long bytes) {
-    const long size = (long)sizeof(float);
-    return bytes == size * s.m * s.k || bytes == size * s.k * s.n || bytes == size * s.m * s.n;
+/* Is it none of the worker's allocations, by its number and its size? (In later calls the numbers
+ * go on.) */
+static bool is_own(const struct trial *t, const struct vgpu_fact *f) {
+    bool own = f->serial > MATRIX_COUNT;
+    for (int i = 0; i < MATRIX_COUNT; i++)
+        own = own && f->room != t->bytes[i];
+    return own;
 }
 
 static struct access access_of(const struct inquiry *q, const struct trial *t) {
@@ -52,7 +55,7 @@ static struct access access_of(const struct inquiry *q, const struct trial *t) {
         /* The worker makes A, B and C, in this order, before the submission makes anything. */
         if (q->entry == ENTRY_DEVICE && strcmp(t->name, "probe") != 0)
             a.matrix = f->serial >= 1 && f->serial <= 3 ? "ABC"[f->serial - 1] : 0;
-        a.own = q->entry == ENTRY_DEVICE && f->serial > 3 && !is_element_bytes(t->shape, a.bytes);
+        a.own = q->entry == ENTRY_DEVICE && is_own(t, f);
         return a;
     }
     if (t->touched.how == TOUCHED_OUTSIDE) {
@@ -392,12 +395,13 @@ static void say_index(struct inquiry *q, const struct outside *o, struct diagnos
 /* Memory of its own, which holds parts of sums, or a copy. */
 static void say_own(const struct outside *o, struct diagnosis *d) {
     d->class = "scratch-too-small";
-    text_addf(&d->sentence,
-              "Memory of your own is too small for what is stored there, or an index too large: it "
-              "is an allocation of %ld bytes, room for %ld floats. cudaMalloc counts bytes, that "
-              "is elements times sizeof(float). How many elements are stored there in this shape, "
-              "and where does each block's or part's place begin?",
-              o->shown.bytes, o->shown.bytes / (long)sizeof(float));
+    text_addf(
+        &d->sentence,
+        "Memory of your own is too small for what is %s there, or an index too large: it is an "
+        "allocation of %ld bytes, room for %ld floats. cudaMalloc counts bytes, that is "
+        "elements times sizeof(float). How many elements lie there in this shape, and where "
+        "does each block's or part's place begin?",
+        o->shown.write ? "stored" : "read", o->shown.bytes, o->shown.bytes / (long)sizeof(float));
 }
 
 bool rule_outside(struct inquiry *q, struct diagnosis *d) {

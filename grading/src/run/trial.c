@@ -66,6 +66,8 @@ struct trial *trials_add(struct trials *all, const char *name, const struct call
                         .a = copy(call_data_rows(data, MATRIX_A), m * k),
                         .b = copy(call_data_rows(data, MATRIX_B), k * n),
                         .want = xmalloc(m * n * sizeof *t->want)};
+    for (int i = 0; i < MATRIX_COUNT; i++)
+        t->bytes[i] = data->region[i].bytes;
     const struct lab_product ring = {.kind = t->product.kind == PRODUCT_MIN_PLUS ? PRODUCT_MIN_PLUS
                                                                                  : PRODUCT_PLAIN};
     lab_product_reference(&ring, s.m, s.n, s.k, t->a, t->b, NULL, t->want, REFERENCE_OWN, 0);

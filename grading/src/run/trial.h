@@ -11,7 +11,8 @@
 struct trial {
     const char *name; /* of the case; "probe" */
     struct shape shape;
-    struct layout layout; /* how A and B lay in memory; below they are row by row */
+    struct layout layout;         /* how A and B lay in memory; below they are row by row */
+    uint64_t bytes[MATRIX_COUNT]; /* of memory that A, B and C were given in, with what is around */
     struct lab_product product;
     enum verdict verdict;
     double factor; /* reals: so much error is right, times the sum of the terms' sizes */

@@ -85,10 +85,11 @@ struct Shape {
     static constexpr int TOTAL_FLOATS = BLOCK_M * ROW_TOTAL;
     static constexpr int SHARED_FLOATS = STAGES * STAGE_FLOATS + TOTAL_FLOATS;
 
-    static_assert(SLAB_K % 8 == 0 && FLUSH_K % SLAB_K == 0, "whole instructions in a slab");
+    static_assert(SLAB_K % 16 == 0 && FLUSH_K % SLAB_K == 0, "whole instructions in a slab");
 };
 
 using Large = Shape<128, 128, 16, 64, 64, 2, 2>;
+using Medium = Shape<64, 128, 64, 64, 32, 2, 1>;
 using Small = Shape<64, 64, 16, 32, 32, 3, 4>;
 using Flat = Shape<16, 64, 32, 16, 16, 4, 5>;   // for C of a few rows
 using Narrow = Shape<96, 24, 32, 32, 24, 2, 4>; // for C of a few columns
@@ -259,6 +260,12 @@ __device__ void multiply_tiles(float (&c)[4], const uint32_t (&a)[4], const uint
 
 // --- Totals --------------------------------------------------------------------------------------
 
+// Lets all totals start at zero.
+template <class S> __device__ void clear(float *totals) {
+    for (int i = threadIdx.x; i < S::TOTAL_FLOATS; i += S::THREADS)
+        totals[i] = 0.0f;
+}
+
 // Adds two neighbouring sums to their totals, and lets them start at zero again.
 __device__ void flush(float *total, float &sum_0, float &sum_1) {
     float2 t = *(float2 *)total;
@@ -326,9 +333,11 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS_PER_SM)
 
     float sum[S::TILES_M][S::TILES_N][4] = {};
 
+    // The totals are cleared while the first copies are under way. With displaced rows, the compiler
+    // makes a faster loop if that comes first.
     float *totals = shared + S::STAGES * S::STAGE_FLOATS;
-    for (int i = threadIdx.x; i < S::TOTAL_FLOATS; i += S::THREADS)
-        totals[i] = 0.0f;
+    if (!QUADS)
+        clear<S>(totals);
 
     // Start the copies of the first STAGES - 1 slabs.
     Slabs<S, QUADS> next(m, n, k, A, B, first_row, first_col, first_p, columns);
@@ -336,6 +345,9 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS_PER_SM)
 #pragma unroll
     for (int stage = 1; stage < S::STAGES - 1; ++stage)
         next.template copy_next<false>(shared + stage * S::STAGE_FLOATS);
+
+    if (QUADS)
+        clear<S>(totals);
 
     // Rows of a slab may be displaced (see Copier). This lane reads rows `group` and `group` + 8 of
     // A's tiles, and rows `member` and `member` + 4 of B's: so all its rows are displaced alike.
@@ -345,6 +357,10 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS_PER_SM)
         displaced_B = floats_before(B + (size_t)(first_p + member) * n + first_col);
     }
 
+    // The next copies start before this step. If warps have much to multiply, the slab's first step
+    // goes ahead of them. Displaced rows need more copies, and these are not to come late.
+    constexpr int COPY_AT = QUADS && S::TILES_N >= 4 ? 8 : 0;
+
     float *const last_stage = shared + (S::STAGES - 1) * S::STAGE_FLOATS;
     float *stage = shared;
     float *copy_stage = last_stage;
@@ -352,7 +368,6 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS_PER_SM)
     for (int slab = 0; slab < slabs; ++slab) {
         wait_for_copy_groups<S::STAGES - 2>(); // for this slab
         __syncthreads(); // everyone has it, and nobody needs the slab before it any more
-        next.template copy_next<false>(copy_stage);
 
         // The element in row i and column p of slab A is at slab_A[i * ROW_A + p], that in row p
         // and column j of slab B at slab_B[p * ROW_B + j], if this lane has to read it.
@@ -360,6 +375,8 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS_PER_SM)
         const float *slab_B = stage + S::SLAB_A_FLOATS + displaced_B;
 #pragma unroll
         for (int p = 0; p < S::SLAB_K; p += 8) {
+            if (p == COPY_AT)
+                next.template copy_next<false>(copy_stage);
             // TODO 2: Read this lane's elements of the TILES_M tiles of A, columns p to p + 7 of
             // the slab, in the order (row group, column member), (group + 8, member), (group,
             // member + 4), (group + 8, member + 4), and split each.

@@ -565,17 +565,25 @@ __global__ void __launch_bounds__(ROW_THREADS)
     // BEGIN SOLUTION
     int end = min(k, (int)(blockIdx.y + 1) * part_k);
     float sum[WIDTH] = {};
-    if (col < n) {
-#pragma unroll(8)
-        for (int p = blockIdx.y * part_k + group; p < end; p += GROUPS) {
-            const float *from = B + (size_t)p * n + col;
-            float b[4] = {*from};
-            if (WIDTH == 4)
-                load4(b, from);
+    constexpr int AT_ONCE = 8; // so many rows of B are under way
+    for (int first_p = blockIdx.y * part_k + group; first_p < end; first_p += AT_ONCE * GROUPS) {
+        float a[AT_ONCE] = {}, b[AT_ONCE][4] = {};
 #pragma unroll
-            for (int i = 0; i < WIDTH; ++i)
-                sum[i] += A[p] * b[i];
+        for (int i = 0; i < AT_ONCE; ++i) {
+            int p = first_p + i * GROUPS;
+            if (p >= end || col >= n)
+                break;
+            a[i] = A[p];
+            if (WIDTH == 4)
+                load4(b[i], B + (size_t)p * n + col);
+            else
+                b[i][0] = B[(size_t)p * n + col];
         }
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; ++i)
+#pragma unroll
+            for (int j = 0; j < WIDTH; ++j)
+                sum[j] += a[i] * b[i][j];
     }
 #pragma unroll
     for (int i = 0; i < WIDTH; ++i)

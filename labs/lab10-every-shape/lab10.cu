@@ -503,7 +503,7 @@ __global__ void __launch_bounds__(ADD_THREADS)
 constexpr int ROW_THREADS = 512, ROW_COLS = 32;
 
 template <bool QUADS>
-__global__ void __launch_bounds__(ROW_THREADS)
+__global__ void __launch_bounds__(ROW_THREADS, 2) // 64 registers, so that many loads are under way
     multiply_row(int n, int k, const float *A, const float *B, float *C, int part_k,
                  float *workspace) {
     constexpr int WIDTH = QUADS ? 4 : 1;

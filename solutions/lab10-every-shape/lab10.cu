@@ -539,13 +539,24 @@ __global__ void __launch_bounds__(ADD_THREADS)
 
 // --- Kernels for thin shapes ---------------------------------------------------------------------
 
+// BEGIN SOLUTION
+// A thread's columns of a row of B: four, or one.
+__device__ void load_columns(float (&b)[4], const float *from) {
+    load4(b, from);
+}
+
+__device__ void load_columns(float (&b)[1], const float *from) {
+    b[0] = *from;
+}
+
+// END SOLUTION
 // One row times B: a block computes ROW_COLS elements of C, from `part_k` rows of B: blockIdx.y
 // says which part. Its lanes read neighbouring columns, QUADS four of them each; its groups of
 // threads take turns with the rows of B.
 constexpr int ROW_THREADS = 512, ROW_COLS = 32;
 
 template <bool QUADS>
-__global__ void __launch_bounds__(ROW_THREADS)
+__global__ void __launch_bounds__(ROW_THREADS, 2) // 64 registers, so that many loads are under way
     multiply_row(int n, int k, const float *A, const float *B, float *C, int part_k,
                  float *workspace) {
     constexpr int WIDTH = QUADS ? 4 : 1;
@@ -565,25 +576,27 @@ __global__ void __launch_bounds__(ROW_THREADS)
     // BEGIN SOLUTION
     int end = min(k, (int)(blockIdx.y + 1) * part_k);
     float sum[WIDTH] = {};
+    int p = blockIdx.y * part_k + group;
     constexpr int AT_ONCE = 8; // so many rows of B are under way
-    for (int first_p = blockIdx.y * part_k + group; first_p < end; first_p += AT_ONCE * GROUPS) {
-        float a[AT_ONCE] = {}, b[AT_ONCE][4] = {};
+    for (; col < n && p + (AT_ONCE - 1) * GROUPS < end; p += AT_ONCE * GROUPS) {
+        float a[AT_ONCE], b[AT_ONCE][WIDTH];
 #pragma unroll
         for (int i = 0; i < AT_ONCE; ++i) {
-            int p = first_p + i * GROUPS;
-            if (p >= end || col >= n)
-                break;
-            a[i] = A[p];
-            if (WIDTH == 4)
-                load4(b[i], B + (size_t)p * n + col);
-            else
-                b[i][0] = B[(size_t)p * n + col];
+            a[i] = A[p + i * GROUPS];
+            load_columns(b[i], B + (size_t)(p + i * GROUPS) * n + col);
         }
 #pragma unroll
         for (int i = 0; i < AT_ONCE; ++i)
 #pragma unroll
             for (int j = 0; j < WIDTH; ++j)
                 sum[j] += a[i] * b[i][j];
+    }
+    for (; col < n && p < end; p += GROUPS) {
+        float b[WIDTH];
+        load_columns(b, B + (size_t)p * n + col);
+#pragma unroll
+        for (int j = 0; j < WIDTH; ++j)
+            sum[j] += A[p] * b[j];
     }
 #pragma unroll
     for (int i = 0; i < WIDTH; ++i)

@@ -1265,6 +1265,36 @@ TEST(a_grid_by_the_other_side) {
 }
 
 PROGRAM(
+    tiles_of_32x8, for (int i = 0; i < m * n; i++) {
+        if (i % n < (n + 31) / 32 * 8)
+            to(i, dot(i / n, i % n, 0, k));
+    })
+
+/* A block's tile has 32 rows and 8 columns, and the launch divides m by 8 and n by 32. x may count
+ * either of them. */
+TEST_EACH(a_grid_by_the_other_side_of_a_tile, 2) {
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    run_program(&all, tiles_of_32x8);
+    for (int i = 0; i < all.count; i++) {
+        struct trial *t = all.trial[i];
+        const uint64_t down = (uint64_t)(t->shape.m + 7) / 8,
+                       side = (uint64_t)(t->shape.n + 31) / 32;
+        count_launch(t);
+        t->work.of[WORK_BLOCK_X] = 4;
+        t->work.of[WORK_BLOCK_Y] = 1;
+        t->work.of[WORK_GRID_X] = _i == 0 ? side : down;
+        t->work.of[WORK_GRID_Y] = _i == 0 ? down : side;
+    }
+    ck_assert(suspect_coverage(&all, &c, &d));
+    ck_assert_str_eq(d.class, "grid-by-other-side");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "divides m by 8 and n by 32"));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+PROGRAM(
     no_corner, for (int i = 0; i < m * n; i++) {
         const bool rows = m > 16 && i / n >= m / 16 * 16, columns = n > 16 && i % n >= n / 16 * 16;
         if (!rows || !columns)

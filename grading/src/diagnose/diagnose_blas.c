@@ -96,6 +96,9 @@ static const char *cublas_class(char which, int rows, int cols, const struct tri
     }
     if (rows == right[i][0] && cols == right[i][1])
         return "stride-wrong";
+    /* In several calls, each for some of the rows: then the last may have too many. */
+    if (i > 0 && rows == right[i][0] && cols != s.n && cols != s.k && cols > 1)
+        return "slab-wrong";
     return rows == swapped[i][0] && cols == swapped[i][1] ? "m-n-swapped" : "m-n-k-swapped";
 }
 
@@ -133,6 +136,12 @@ bool rule_cublas_sizes(struct inquiry *q, struct diagnosis *d) {
                   "The sizes given to cuBLAS are right, but a leading dimension is not: it is the "
                   "number of elements from one row of a row-major matrix to the next, %s.",
                   leading_dimensions(q->g->lab->layout));
+    else if (strcmp(class, "slab-wrong") == 0)
+        text_addf(&d->sentence,
+                  "cuBLAS gets %d rows of C to compute where fewer are left: with m = %d it works "
+                  "beyond A and C. If you divide the product among several calls, the last one has "
+                  "the rows that are left, m minus those of the calls before.",
+                  cols, shown->shape.m);
     else
         text_add(&d->sentence,
                  "The sizes given to cuBLAS are mixed up. It computes column-major matrices; the "

@@ -210,6 +210,15 @@ static void say_conflicts(const struct check_result *c, struct diagnosis *d) {
                    "one word longer.");
 }
 
+/* More than one element of C for each thread? */
+static bool computes_several(const struct check_result *c) {
+    const struct shape s = c->in->plan.call[0].shape;
+    double threads = 1;
+    for (int side = 0; side < 6; side++) /* WORK_GRID_X to WORK_BLOCK_Z */
+        threads *= (double)counted(c, (enum work_item)(WORK_GRID_X + side));
+    return threads > 0 && (double)s.m * s.n >= 3 * threads;
+}
+
 /* ---- Reuse ---- */
 
 /* So many products each element serves that a thread loads: 4 bytes of A and 4 of B for each. */
@@ -239,13 +248,22 @@ static bool limits(const struct check_spec *spec, const char *quantity) {
  * small, or is it filled several times? False: shared memory is not what is wrong. */
 static bool say_small_tile(const struct check_result *c, struct diagnosis *d) {
     const double times = served(c), side = side_of_block(c);
-    if (!(sectors(c, "shared_bytes_per_madd") >= 6) || !(times > 0) || !(side > 0))
+    /* A thread with one element reads eight bytes for each product; one with a tile of 8 x 8 reads
+     * one byte, and the fewer the larger its tile is. */
+    const double least = computes_several(c) ? 0.5 : 6;
+    if (!(sectors(c, "shared_bytes_per_madd") >= least) || !(times > 0) || !(side > 0))
         return false;
     /* What is read there for show is multiplied by nothing. */
     if (limits(c->spec, "shared_operands") && sectors(c, "shared_operands") < 1)
         return false;
     text_clear(&d->sentence);
-    if (times > side / 1.5)
+    if (times > side / 1.5 && computes_several(c))
+        text_addf(&d->sentence,
+                  "The block's tile is too small: an element that a block loads serves only about "
+                  "%.0f products. With a tile of 64 x 64 it serves 64, with 128 x 128 it serves "
+                  "128.",
+                  times);
+    else if (times > side / 1.5)
         text_addf(&d->sentence,
                   "The tile is too small: an element that a block loads serves only about %.0f "
                   "products. With a tile of 16 x 16 it serves 16, with 32 x 32 it serves 32.",
@@ -259,15 +277,6 @@ static bool say_small_tile(const struct check_result *c, struct diagnosis *d) {
 }
 
 /* ---- Coalescing ---- */
-
-/* More than one element of C for each thread? */
-static bool computes_several(const struct check_result *c) {
-    const struct shape s = c->in->plan.call[0].shape;
-    double threads = 1;
-    for (int side = 0; side < 6; side++) /* WORK_GRID_X to WORK_BLOCK_Z */
-        threads *= (double)counted(c, (enum work_item)(WORK_GRID_X + side));
-    return threads > 0 && (double)s.m * s.n >= 3 * threads;
-}
 
 /* Is it only loads that go to many places, in a kernel that fills shared memory? */
 static bool copies_are_scattered(const struct check_result *c, const struct limit *limit) {
@@ -313,6 +322,17 @@ static void say_uncoalesced(const struct check_result *c, const struct limit *li
     }
 }
 
+/* Is it about dividing sums among blocks, not among the warps of one? */
+static bool asks_for_parts(const struct check_spec *spec) {
+    return limits(spec, "global_atomic_bytes") || limits(spec, "stores_per_element");
+}
+
+/* Is the whole product computed as often as it is stored? */
+static bool computed_again(const struct check_result *c) {
+    const double times = sectors(c, "device_flops");
+    return times > 1.5 && sectors(c, "stores_per_element") < 1.5 * times;
+}
+
 /* What else was counted tells two causes of the same excess apart. */
 static void refine(const struct check_result *c, const struct limit *limit, struct diagnosis *d) {
     const double loads = sectors(c, "load_sectors_per_128_bytes"),
@@ -337,6 +357,22 @@ static void refine(const struct check_result *c, const struct limit *limit, stru
         say_conflicts(c, d);
     } else if (strcmp(d->class, "uncoalesced") == 0) {
         say_uncoalesced(c, limit, d);
+    } else if (strcmp(d->class, "few-threads") == 0 && asks_for_parts(c->spec)) {
+        text_clear(&d->sentence);
+        text_add(
+            &d->sentence,
+            "In a product of few tiles too few threads have work, and most of the GPU is idle. "
+            "Let several blocks share a tile, each with a part of its slabs, or take smaller "
+            "tiles. If your code can do that and a model chooses, its estimate is too short "
+            "for tiles that are not divided: work it out by hand for this product.");
+    } else if (strcmp(limit->quantity, "stores_per_element") == 0 && computed_again(c)) {
+        say(d, "computed-again", "");
+        text_addf(&d->sentence,
+                  "Each element of C is computed about %.0f times, by one thread after the other, "
+                  "and stored as often. Deal out the elements so that each has one thread: where "
+                  "threads go on to further elements in a loop, its step is the number of threads "
+                  "in the whole grid, gridDim times blockDim, not in a block.",
+                  sectors(c, "stores_per_element"));
     } else if (strcmp(limit->quantity, "stores_per_element") == 0 &&
                counted(c, WORK_LAUNCHES) > 1 && !limits(c->spec, "elements_per_thread")) {
         say(d, "sum-in-memory",

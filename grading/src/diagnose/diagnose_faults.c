@@ -378,6 +378,16 @@ static bool within_phase(const struct grade_context *g, const struct finding_bod
 }
 
 static void say_within_phase(struct diagnosis *d, const struct finding_body *f) {
+    if (f->fact.copied == 2) {
+        d->class = "not-synchronised";
+        text_addf(&d->sentence,
+                  "A copy in the background that line %d starts may still write into %s when line "
+                  "%d uses that place for something else. Before you use the memory again, wait "
+                  "for all groups of copies, the last ones too, and then put __syncthreads(): a "
+                  "copy of zeros is a copy as well.",
+                  f->site[1].line, f->object, f->site[0].line);
+        return;
+    }
     d->class = "shared-overlap";
     text_addf(&d->sentence,
               "Line %d reads an element of %s that another thread overwrites in line %d, in the "
@@ -385,6 +395,12 @@ static void say_within_phase(struct diagnosis *d, const struct finding_body *f) 
               "overlap: where does each begin, and how long is it? If the threads share it, a "
               "__syncthreads() is missing between the two lines.",
               f->site[0].line, f->object, f->site[1].line);
+}
+
+/* Do two lanes of a warp meet in one line that reads and stores, such as s[i] += s[i + half]? Where a
+ * barrier of a tile is missing, lanes of a warp meet too, but in two lines. */
+static bool within_warp(const struct finding_body *f) {
+    return f->fact.one_warp && f->site[0].line == f->site[1].line;
 }
 
 bool diagnose_shared_race(const struct grade_context *g, const struct case_result *in,
@@ -396,7 +412,14 @@ bool diagnose_shared_race(const struct grade_context *g, const struct case_resul
         return diagnose_shared_overlap(&in->seen, d);
     diagnosis_place(d, f);
     const int a = f->site[0].line, b = f->site[1].line;
-    if (source_shared_arrays(g->submission.bytes) > 1 && buffers_mixed_up(in, f)) {
+    if (within_warp(f)) {
+        d->class = "warp-out-of-step";
+        text_addf(&d->sentence,
+                  "Lanes of one warp hand numbers to each other in %s, in line %d, and nothing "
+                  "makes one wait for the other: the threads of a warp do not run in step. Put "
+                  "__syncwarp() between two rounds, or leave the __syncthreads() there.",
+                  f->object, a);
+    } else if (source_shared_arrays(g->submission.bytes) > 1 && buffers_mixed_up(in, f)) {
         d->class = "phase-wrong";
         text_addf(&d->sentence,
                   "The buffers do not take turns: line %d %s a buffer of %s that line %d %s at the "

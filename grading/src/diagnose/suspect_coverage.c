@@ -289,6 +289,24 @@ static bool launched_tiles_across(const struct cover *c, int tile) {
     return c->t->counted && gx == down && gy == side && down != side;
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* The host divides m by `tile` / 1000 and n by `tile` % 1000, but a block's tile has these sides the
+ * other way round: so what was computed ends there. Which of the two counts x is, does not matter:
+ * it may go down C on purpose. */
+static bool divided_by_other_side(const struct cover *c, int tile) {
+    const uint64_t m = (uint64_t)c->t->shape.m, n = (uint64_t)c->t->shape.n;
+    const uint64_t of_m = (uint64_t)tile / 1000, of_n = (uint64_t)tile % 1000;
+    const uint64_t gx = c->t->work.of[WORK_GRID_X], gy = c->t->work.of[WORK_GRID_Y];
+    const uint64_t down = (m + of_m - 1) / of_m, side = (n + of_n - 1) / of_n;
+    return c->t->counted && c->rectangle && of_m != of_n &&
+           ((gx == down && gy == side) || (gx == side && gy == down) || gx * gy == down * side) &&
+           (uint64_t)c->rows == smaller(m, down * of_n) &&
+           (uint64_t)c->cols == smaller(n, side * of_m);
+}
+
 /* A right product from such a grid: there x goes down C on purpose. */
 static bool right_across(const struct picture *p, int tile) {
     for (int i = 0; i < p->all->count; i++) {
@@ -299,9 +317,21 @@ static bool right_across(const struct picture *p, int tile) {
     return false;
 }
 
+/* The sides of tiles that are looked for. */
+static const int sides[] = {128, 64, 32, 256, 16, 8};
+enum { SIDES = sizeof sides / sizeof *sides };
+
+/* By what m and n were divided, as in divided_by_other_side(). 0: that is not what happened. */
+static int other_sides(const struct picture *p) {
+    for (int i = 0; i < SIDES * SIDES; i++) {
+        const int tile = 1000 * sides[i / SIDES] + sides[i % SIDES];
+        if (every(p, divided_by_other_side, tile))
+            return tile;
+    }
+    return 0;
+}
+
 static bool tiles_across(const struct picture *p) {
-    static const int sides[] = {128, 64, 32, 256, 16, 8};
-    enum { SIDES = sizeof sides / sizeof *sides };
     for (int i = 0; i < SIDES * SIDES; i++) {
         const int tile = 1000 * sides[i / SIDES] + sides[i % SIDES];
         if (every(p, launched_tiles_across, tile) && !right_across(p, tile))
@@ -426,6 +456,16 @@ static const char *judge_work(const struct picture *p, struct text *t) {
                     "number of blocks. With such a limit, each thread must go on to further "
                     "elements (or each block to further tiles) until none is left.");
         return "grid-limited";
+    }
+    const int of = p->several ? other_sides(p) : 0;
+    if (of > 0) {
+        text_addf(
+            t,
+            "Part of C is never computed: the number of blocks comes from the wrong sides of "
+            "a block's tile. The launch divides m by %d and n by %d, but the tile has %d rows "
+            "and %d columns: m must be divided by %d, and n by %d, both rounded up.",
+            of / 1000, of % 1000, of % 1000, of / 1000, of % 1000, of / 1000);
+        return "grid-by-other-side";
     }
     if (every(p, launched_across, 0) || (p->several && tiles_across(p))) {
         text_add(t,

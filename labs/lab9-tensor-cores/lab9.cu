@@ -333,10 +333,9 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS_PER_SM)
 
     float sum[S::TILES_M][S::TILES_N][4] = {};
 
-    // The totals are cleared while the first copies are under way. With displaced rows, the compiler
-    // makes a faster loop if that comes first.
+    // The totals are cleared while the first copies are under way.
     float *totals = shared + S::STAGES * S::STAGE_FLOATS;
-    if (!QUADS)
+    if (!QUADS) // with displaced rows, the compiler makes a faster loop if that comes first
         clear<S>(totals);
 
     // Start the copies of the first STAGES - 1 slabs.

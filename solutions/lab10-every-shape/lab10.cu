@@ -887,7 +887,7 @@ static int part_of_k(int k, int blocks_without_parts, int blocks, int least) {
 
 static void launch_row(int n, int k, const float *A, const float *B, float *C) {
     int across = divide_up(n, ROW_COLS);
-    int part_k = part_of_k(k, across, 2 * multiprocessors(), 256);
+    int part_k = part_of_k(k, across, multiprocessors(), 256);
     int parts = divide_up(k, part_k);
     uintptr_t address = (uintptr_t)B;
     bool quads = n % 4 == 0 && address % sizeof(float4) == 0;

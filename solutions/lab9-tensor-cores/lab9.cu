@@ -281,8 +281,8 @@ __device__ void read_tile(float (&x)[4], const float *tile, int row_floats) {
                  : "r"((unsigned)__cvta_generic_to_shared(row))
                  : "memory");
 #pragma unroll
-    for (int e = 0; e < 4; ++e)
-        x[e] = __uint_as_float(bits[e]);
+    for (int quarter = 0; quarter < 4; ++quarter)
+        x[quarter] = __uint_as_float(bits[quarter]);
 }
 
 // END SOLUTION
@@ -361,10 +361,9 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS_PER_SM)
 
     float sum[S::TILES_M][S::TILES_N][4] = {};
 
-    // The totals are cleared while the first copies are under way. With displaced rows, the compiler
-    // makes a faster loop if that comes first.
+    // The totals are cleared while the first copies are under way.
     float *totals = shared + S::STAGES * S::STAGE_FLOATS;
-    if (!QUADS)
+    if (!QUADS) // with displaced rows, the compiler makes a faster loop if that comes first
         clear<S>(totals);
 
     // Start the copies of the first STAGES - 1 slabs.

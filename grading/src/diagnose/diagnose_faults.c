@@ -397,8 +397,8 @@ static void say_within_phase(struct diagnosis *d, const struct finding_body *f) 
               f->site[0].line, f->object, f->site[1].line);
 }
 
-/* Do two lanes of a warp meet in one line that reads and stores, such as s[i] += s[i + half]? Where a
- * barrier of a tile is missing, lanes of a warp meet too, but in two lines. */
+/* Do two lanes of a warp meet in one line that reads and stores, such as s[i] += s[i + half]? Where
+ * a barrier of a tile is missing, lanes of a warp meet too, but in two lines. */
 static bool within_warp(const struct finding_body *f) {
     return f->fact.one_warp && f->site[0].line == f->site[1].line;
 }

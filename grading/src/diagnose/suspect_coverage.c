@@ -293,9 +293,9 @@ static uint64_t smaller(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* The host divides m by `tile` / 1000 and n by `tile` % 1000, but a block's tile has these sides the
- * other way round: so what was computed ends there. Which of the two counts x is, does not matter:
- * it may go down C on purpose. */
+/* The host divides m by `tile` / 1000 and n by `tile` % 1000, but a block's tile has these sides
+ * the other way round: so what was computed ends there. Which of the two counts x is, does not
+ * matter: it may go down C on purpose. */
 static bool divided_by_other_side(const struct cover *c, int tile) {
     const uint64_t m = (uint64_t)c->t->shape.m, n = (uint64_t)c->t->shape.n;
     const uint64_t of_m = (uint64_t)tile / 1000, of_n = (uint64_t)tile % 1000;

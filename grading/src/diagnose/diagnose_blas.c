@@ -61,8 +61,9 @@ bool rule_cublas_pointers(struct inquiry *q, struct diagnosis *d) {
 
 /* ---- Sizes and strides ---- */
 
-/* What cuBLAS was told, from its refusal or fault: rows and columns of one of its operands. */
-static bool cublas_operand(const struct trial *t, char *which, int *rows, int *cols) {
+/* What cuBLAS was told, from its refusal or fault: rows and columns of one of its operands, and its
+ * leading dimension (0: that is what was refused). */
+static bool cublas_operand(const struct trial *t, char *which, int *rows, int *cols, int *ld) {
     const struct vgpu_fact *stride = NULL, *matrix = NULL;
     for (int i = 0; i < t->facts.count; i++) {
         const struct vgpu_fact *f = &t->facts.at[i].fact;
@@ -77,12 +78,13 @@ static bool cublas_operand(const struct trial *t, char *which, int *rows, int *c
     *which = f->other[0];
     *rows = (int)f->number[0];
     *cols = (int)f->number[1];
+    *ld = stride ? 0 : (int)f->number[2];
     return true;
 }
 
 /* Row-major C = A B is asked for as B A, n x k times k x m; what lies transposed is told with its
  * sides exchanged. Were these the sizes? */
-static const char *cublas_class(char which, int rows, int cols, const struct trial *t) {
+static const char *cublas_class(char which, int rows, int cols, int ld, const struct trial *t) {
     const struct shape s = t->shape;
     const int right[3][2] = {{s.n, s.k}, {s.k, s.m}, {s.n, s.m}};
     const int swapped[3][2] = {{s.m, s.k}, {s.k, s.n}, {s.m, s.n}};
@@ -96,8 +98,9 @@ static const char *cublas_class(char which, int rows, int cols, const struct tri
     }
     if (rows == right[i][0] && cols == right[i][1])
         return "stride-wrong";
-    /* In several calls, each for some of the rows: then the last may have too many. */
-    if (i > 0 && rows == right[i][0] && cols != s.n && cols != s.k && cols > 1)
+    /* In several calls, each for some of the rows: then the last may have too many. If they lie as
+     * far apart as in the whole matrix, it is not the stride. */
+    if (i > 0 && rows == right[i][0] && ld == right[i][0] && cols != s.n && cols != s.k && cols > 1)
         return "slab-wrong";
     return rows == swapped[i][0] && cols == swapped[i][1] ? "m-n-swapped" : "m-n-k-swapped";
 }
@@ -119,10 +122,10 @@ bool rule_cublas_sizes(struct inquiry *q, struct diagnosis *d) {
         const struct trial *t = q->trials.trial[i];
         const struct shape s = t->shape;
         char w;
-        int r, c;
-        if (s.m == s.n || s.n == s.k || s.m == s.k || !cublas_operand(t, &w, &r, &c))
+        int r, c, ld;
+        if (s.m == s.n || s.n == s.k || s.m == s.k || !cublas_operand(t, &w, &r, &c, &ld))
             continue;
-        const char *told = cublas_class(w, r, c, t);
+        const char *told = cublas_class(w, r, c, ld, t);
         if (!told || (class && strcmp(class, told) != 0))
             return false;
         class = told;

@@ -412,7 +412,7 @@ bool diagnose_shared_race(const struct grade_context *g, const struct case_resul
         return diagnose_shared_overlap(&in->seen, d);
     diagnosis_place(d, f);
     const int a = f->site[0].line, b = f->site[1].line;
-    if (within_warp(f)) {
+    if (within_warp(f) && !stored_twice(&in->seen, f)) {
         d->class = "warp-out-of-step";
         text_addf(&d->sentence,
                   "Lanes of one warp hand numbers to each other in %s, in line %d, and nothing "

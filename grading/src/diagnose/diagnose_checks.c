@@ -327,8 +327,8 @@ static bool asks_for_parts(const struct check_spec *spec) {
     return limits(spec, "global_atomic_bytes") || limits(spec, "stores_per_element");
 }
 
-/* Is the whole product computed as often as it is stored, by one launch? With several, parts of sums
- * are stored, and tiles that are partly outside C are work, too. */
+/* Is the whole product computed as often as it is stored, by one launch? With several, parts of
+ * sums are stored, and tiles that are partly outside C are work, too. */
 static bool computed_again(const struct check_result *c) {
     const double times = sectors(c, "device_flops");
     return counted(c, WORK_LAUNCHES) == 1 && times > 1.5 &&

@@ -32,7 +32,7 @@ enum shape_class {
     SHAPE_THIN,       /* long in one direction, a few elements in the others */
     SHAPE_LARGER,     /* like ragged, 8 to 10 tiles: no size fits in a byte, no index in two */
     SHAPE_BLOCKS,     /* whole blocks: m and n differ, 2 to 4 of the lab's blocks; k 4 to 8 tiles */
-    /* 10 to 12 of the lab's blocks down, 20 to 22 across, up to a quarter of one more; k 8 to 16 */
+    /* 10 or 11 of the lab's blocks down, 20 across, up to a quarter of one more; k 8 to 16 */
     SHAPE_MANY_BLOCKS,
     SHAPE_LONG_M, /* m from 33,000 to 65,000: beyond any limit that a file may have; n, k 2 to 7 */
     SHAPE_LONG_N, /* the same of n */

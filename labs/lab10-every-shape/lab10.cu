@@ -460,8 +460,8 @@ __global__ void __launch_bounds__(S::THREADS, S::RESIDENT)
 
     Target to = {C + (size_t)corner.row * width + corner.col, width, m - corner.row,
                  n - corner.col};
-    // TODO 2: Level 1. A part goes to its place in the workspace (see there), in rows of BLOCK_N
-    // floats. The numbers of rows and columns that exist do not change.
+    // TODO 2: Level 1. A part goes to its place in the workspace (see WORKSPACE_FLOATS), in rows of
+    // BLOCK_N floats. The numbers of rows and columns that exist do not change.
     (void)workspace; // delete this line
 
     if (QUADS && S::SLICES == 1) {
@@ -779,7 +779,8 @@ static void launch_narrow(int m, int n, int k, const float *A, const float *B, f
     multiply_narrow<<<grid, NARROW_THREADS, bytes>>>(m, n, k, A, B, C, part_k,
                                                      workspace_for(parts));
     CUDA_CHECK_LAUNCH();
-    launch_add_all(m * n, C, parts);
+    if (parts > 1) // so C fits into the workspace, and m * n into an int
+        launch_add_all(m * n, C, parts);
 }
 
 // --- The model -----------------------------------------------------------------------------------
@@ -908,8 +909,8 @@ static int whole_tiles(int size, int tile) {
 void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
     int processors = multiprocessors();
     // TODO 8: One step for each level:
-    //   a) Level 1. Launch the best plan of Small tiles: plan(), with the times of plan_tiles, and
-    //      then launch().
+    //   a) Level 1. Launch the best plan of Small tiles: plan(), with the tiles_kind<Small>() that
+    //      stands in plan_tiles(), and then launch().
     //   b) Level 2. One row, one column: launch their kernels instead. Where n is NARROW_N or less,
     //      take plan_narrow(), if it is shorter.
     //   c) Level 3. Instead of Small tiles, take the best of all shapes. If whole_tiles() leaves out

@@ -248,9 +248,10 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     float a[2][S::THREAD_M]; // this step's numbers, and the next step's
     float b[2][S::THREAD_N];
 
-    // TODO 3: Level 1. Start the copies of the first STAGES - 1 slabs (of all, if there are fewer),
-    // one group for each. Wait for the first slab: for this thread's copies, then for the other
-    // threads'. Load step 0 into a[0] and b[0].
+    // TODO 3: Level 1. Start the copies of the first STAGES - 1 slabs; copier.advance() goes on from
+    // one to the next. End a group after each, also after one that does not exist: groups are
+    // counted. Wait for the first slab: for this thread's copies, then for the other threads'. Load
+    // step 0 into a[0] and b[0].
     // BEGIN SOLUTION
     copier.copy_slab(shared, first_columns);
     copier.advance(first_columns);

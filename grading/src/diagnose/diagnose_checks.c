@@ -119,6 +119,9 @@ static const struct {
      "The product comes from cuBLAS, but this lab is about kernels: multiply in one of your own."},
     {"gemm_work", false, "cublas-not-called",
      "cuBLAS must compute the product: call cublasSgemm once for all of it."},
+    {"gemm_work", true, "product-again",
+     "cuBLAS multiplies more than this product asks for: the sizes that it gets are too large. It "
+     "needs n, m and k, each once."},
     {"gemm_calls", true, "product-in-pieces",
      "cuBLAS is called again and again, for a row, a column or one value of p at a time. One call "
      "of cublasSgemm computes the whole product, and uses the whole GPU."},
@@ -328,15 +331,64 @@ static bool asks_for_parts(const struct check_spec *spec) {
 }
 
 /* Is the whole product computed as often as it is stored, by one launch? With several, parts of
- * sums are stored, and tiles that are partly outside C are work, too. */
+ * sums are stored, and tiles that are partly outside C are work, too. Tensor cores multiply each
+ * pair of factors more than once. */
 static bool computed_again(const struct check_result *c) {
     const double times = sectors(c, "device_flops");
-    return counted(c, WORK_LAUNCHES) == 1 && times > 1.5 &&
+    return counted(c, WORK_LAUNCHES) == 1 && counted(c, WORK_FLOPS_MMA) == 0 && times > 1.5 &&
            sectors(c, "stores_per_element") < 1.5 * times;
 }
 
+/* Is each element of C stored as often where its sums are half as long again, or longer? Then that
+ * is not for each phase. */
+static bool stored_whatever_k(const struct grade_context *g, const struct check_result *c) {
+    const double times = sectors(c, "stores_per_element");
+    const int k = c->in->plan.call[0].shape.k;
+    for (size_t i = 0; i < g->result_count; i++) {
+        const struct case_result *r = &g->results[i];
+        const int other = r->plan.call[0].shape.k;
+        if (r->spec->entry != c->in->spec->entry || r->spec->hidden || r->seen.calls == 0 ||
+            2 * (other > k ? other : k) < 3 * (other > k ? k : other))
+            continue;
+        const double there =
+            quantity_value("stores_per_element", &r->seen.work[0], &r->plan.call[0].shape);
+        if (fabs(there - times) < 0.15 * times)
+            return true;
+    }
+    return false;
+}
+
+static void say_needless_parts(struct diagnosis *d) {
+    say(d, "needless-parts",
+        "The sums of this product are divided among blocks, although there are tiles enough "
+        "without that, or too few terms: the parts are written, read and added for nothing. "
+        "Compare the time of one block for each tile, which needs no second kernel, with that "
+        "of parts, and take the shorter.");
+}
+
+/* Too many bytes are loaded for each multiply-add: is it the parts that are read and added? In a C
+ * of few columns, it is A alone that could be read more often than once. */
+static void refine_small_tiles(const struct check_result *c, const struct limit *limit,
+                               struct diagnosis *d) {
+    enum { NARROW = 32 }; /* columns: no tile is narrower */
+    const struct shape s = c->in->plan.call[0].shape;
+    const double times = sectors(c, "stores_per_element"), parts = 4 * (times - 1) / s.k;
+    if (counted(c, WORK_LAUNCHES) > 1 && times > 1.5 &&
+        !exceeded(limit, sectors(c, limit->quantity) - parts, true)) {
+        say_needless_parts(d);
+    } else if (s.n < NARROW) {
+        d->class = "A-loaded-again";
+        text_clear(&d->sentence);
+        text_addf(&d->sentence,
+                  "C has only %d columns, and numbers of A are loaded again for some of them. Let "
+                  "a block compute all columns of its rows: then it loads each number of A once.",
+                  s.n);
+    }
+}
+
 /* What else was counted tells two causes of the same excess apart. */
-static void refine(const struct check_result *c, const struct limit *limit, struct diagnosis *d) {
+static void refine(const struct grade_context *g, const struct check_result *c,
+                   const struct limit *limit, struct diagnosis *d) {
     const double loads = sectors(c, "load_sectors_per_128_bytes"),
                  stores = sectors(c, "store_sectors_per_128_bytes");
     const bool wide = bytes_per_load(c) >= 256;
@@ -376,6 +428,15 @@ static void refine(const struct check_result *c, const struct limit *limit, stru
                   "in the whole grid, gridDim times blockDim, not in a block.",
                   sectors(c, "stores_per_element"));
     } else if (strcmp(limit->quantity, "stores_per_element") == 0 &&
+               counted(c, WORK_LAUNCHES) == 1 && stored_whatever_k(g, c)) {
+        say(d, "stored-again", "");
+        text_addf(&d->sentence,
+                  "Each element of C is stored about %.0f times, whatever k is: several threads "
+                  "store the same ones. Where threads go on to further elements in a loop, its "
+                  "step is the number of all threads that share them, those of a block and not "
+                  "those of a warp.",
+                  sectors(c, "stores_per_element"));
+    } else if (strcmp(limit->quantity, "stores_per_element") == 0 &&
                counted(c, WORK_LAUNCHES) > 1 && !limits(c->spec, "elements_per_thread")) {
         say(d, "sum-in-memory",
             "Each element of C is written again and again, by one launch after the other. Launch "
@@ -383,11 +444,16 @@ static void refine(const struct check_result *c, const struct limit *limit, stru
             "the sum into a local variable, which lives in a register.");
     } else if (strcmp(limit->quantity, "stores_per_element") == 0 &&
                counted(c, WORK_LAUNCHES) > 1) {
-        say(d, "needless-parts",
-            "The sums of this product are divided among blocks, although there are tiles enough "
-            "without that, or too few terms: the parts are written, read and added for nothing. "
-            "Compare the time of one block for each tile, which needs no second kernel, with that "
-            "of parts, and take the shorter.");
+        say_needless_parts(d);
+    } else if (strcmp(d->class, "small-tiles") == 0) {
+        refine_small_tiles(c, limit, d);
+    } else if (strcmp(d->class, "product-again") == 0 && sectors(c, "gemm_calls") > 1) {
+        text_clear(&d->sentence);
+        text_addf(&d->sentence,
+                  "cuBLAS computes the product about %.0f times, in %.0f calls. One call of "
+                  "cublasSgemm is one product: take out what repeats it, such as a call to warm "
+                  "up, or a loop.",
+                  sectors(c, "gemm_work"), sectors(c, "gemm_calls"));
     } else if (strcmp(d->class, "needless-transpose") == 0 && counted(c, WORK_BLAS_CALLS) == 0) {
         say(d, "cublas-not-called",
             "Kernels of your own compute the product, and no function of cuBLAS does: one call of "
@@ -465,7 +531,7 @@ static bool diagnose_counts(const struct grade_context *g, const struct check_re
             text_add(&d->sentence, measured[i].sentence);
             text_addf(&d->evidence, "%s is %.4g in the case %s", limit->quantity, c->measured[l],
                       c->in->spec->name);
-            refine(c, limit, d);
+            refine(g, c, limit, d);
             return true;
         }
     }

@@ -198,3 +198,28 @@ struct trial *probe_with(struct prober *p, struct trials *all, struct shape shap
     call_data_free(&data);
     return t;
 }
+
+void probe_launches(struct prober *p, struct trial *t) {
+    if (!may_go_on(p, t->shape))
+        return;
+    const struct call_plan plan = plan_next(p, t->shape);
+    struct worker_setup setup = session_setup(p->g, p->session);
+    struct call_data data;
+    struct worker w;
+    struct call_reply reply;
+    setup.unchecked = setup.idle = true;
+    setup.call_limit = PROBE_LIMIT;
+    call_data_make(&data, &plan, session_guards(p->session, p->entry));
+    if (worker_start(&w, &setup, &reply)) {
+        call_reply_free(&reply);
+        worker_call(&w, &data, &reply);
+    }
+    if (reply.end == CALL_ANSWERED && reply.counted) {
+        t->idled = true;
+        t->work = reply.work;
+    }
+    worker_finish(&w);
+    worker_free(&w);
+    call_reply_free(&reply);
+    call_data_free(&data);
+}

@@ -53,3 +53,7 @@ struct trial *probe_with_room(struct prober *p, struct trials *all, struct shape
 /* The same with these elements in A and B. */
 struct trial *probe_with(struct prober *p, struct trials *all, struct shape shape, const float *a,
                          const float *b);
+
+/* Notes which kernels a trial's call launches that nobody counted, since its shape is too large:
+ * the device computes nothing this time. */
+void probe_launches(struct prober *p, struct trial *t);

@@ -468,8 +468,10 @@ static bool stores_zeros(const struct hunt *h) {
     bool any = false;
     for (int i = 0; i < h->count; i++) {
         const struct trial *t = h->clean[i];
+        const int64_t rows = value(h->best.rows, t->shape), cols = value(h->best.cols, t->shape);
         for (size_t at = 0; trial_wrong(t) && at < trial_elements(t); at++) {
-            if (trial_right(t, at))
+            const int64_t row = (int64_t)at / t->shape.n, col = (int64_t)at % t->shape.n;
+            if (trial_right(t, at) || (row < rows && col < cols))
                 continue;
             if (trial_untouched(t, at) || t->got[at] != 0)
                 return false;
@@ -479,8 +481,24 @@ static bool stores_zeros(const struct hunt *h) {
     return any;
 }
 
+/* Is it both sizes of one matrix that the guard of its loads takes for each other? */
+static bool exchanged_in_a(const struct walk *w) {
+    return w->rows == K && w->cols == N && w->terms == MIN_KM;
+}
+static bool exchanged_in_b(const struct walk *w) {
+    return w->rows == M && w->cols == K && w->terms == MIN_KN;
+}
+
 static void say_load_guards(struct text *t, const struct walk *w) {
     const char *glue = "";
+    if (exchanged_in_a(w) || exchanged_in_b(w)) {
+        const bool a = exchanged_in_a(w);
+        text_addf(t,
+                  "In the guard where %c is loaded, %c and k are exchanged: %c has %c rows and %c "
+                  "columns. Each load compares its own row and column with these.",
+                  a ? 'A' : 'B', a ? 'm' : 'n', a ? 'A' : 'B', a ? 'm' : 'k', a ? 'k' : 'n');
+        return;
+    }
     text_add(t, "A guard compares with the wrong size. Every element of C is stored, but ");
     if (w->cols != N) {
         text_addf(t,
@@ -520,9 +538,11 @@ bool suspect_walks(const struct trials *all, const struct suspect_context *c, st
     if (h.best_cost == 100 || h.ambiguous)
         return false;
     d->class = class_of(&h.best);
-    const bool load_guards = c->entry == ENTRY_DEVICE && !c->cublas && only_sizes(&h.best) &&
-                             (h.best.rows != M || h.best.cols != N) && h.best.terms == K &&
-                             h.best.cut != CUT_SWAPPED && stores_zeros(&h);
+    const bool load_guards =
+        c->entry == ENTRY_DEVICE && !c->cublas && only_sizes(&h.best) &&
+        (h.best.rows != M || h.best.cols != N) &&
+        (h.best.terms == K || exchanged_in_a(&h.best) || exchanged_in_b(&h.best)) &&
+        h.best.cut != CUT_SWAPPED && stores_zeros(&h);
     if (indices_exchanged(&h.best) && !c->cublas) {
         d->class = "row-major-as-column-major";
         text_add(&d->sentence,

@@ -28,6 +28,8 @@ struct trial {
     double *want;          /* the right product; owned */
     float *held, *raw;     /* scaled: `before` and `got` as they were; else NULL. Owned */
     bool counted;
+    bool idled; /* `work` is that of the same call on a device that computes nothing: which kernels
+                 * ran, and how many, but not what they did */
     struct work work;
     struct text summary;    /* what became of it, when nothing came back */
     struct facts facts;     /* what the virtual GPU said, then; owned */

@@ -256,7 +256,8 @@ struct vgpu_fact {
     uint32_t has_thread; /* 1: `kernel`, `file`, `line`, `block` and `thread` tell who did it */
     uint32_t one_warp;   /* 1: a race between two threads of a warp, which nothing orders */
     uint32_t copied;     /* 1 or 2: this one of a race's two is a copy in the background; 0: none */
-    uint32_t filled;     /* 1: what was read too early had been stored when its block ended */
+    uint32_t read_first; /* 1: a race between threads that read first and store then, as far as what
+                          * each did since the last barrier tells */
     uint32_t block[3], thread[3];
     int32_t line; /* 0: unknown */
     uint64_t address, size, room, distance, excess, limit, count;

@@ -321,17 +321,15 @@ static bool buffers_mixed_up(const struct case_result *in, const struct finding_
     return phases > 1 && w[WORK_BARRIERS] >= phases * warps;
 }
 
-/* What the reader of this race read of the same array before anybody had stored it; NULL: nothing.
- * If somebody stores it later, the reader came too early, not too late. */
-static const struct finding_body *read_unwritten(const struct observation *seen,
-                                                 const struct finding_body *war) {
+/* Did the reader of this race read places of the same array that nobody had stored into yet? */
+static bool reads_unwritten(const struct observation *seen, const struct finding_body *war) {
     for (int i = 0; i < seen->findings; i++) {
         const struct finding_body *f = &seen->finding[i];
         if (f->kind == VGPU_FOUND_UNINITIALIZED && f->fact.says == VGPU_NEVER_WRITTEN &&
             strcmp(f->object, war->object) == 0 && f->site[0].line == war->site[0].line)
-            return f;
+            return true;
     }
-    return NULL;
+    return false;
 }
 
 /* Two lines store to one element, and nobody reads it too early or too late: two tiles lie over
@@ -412,7 +410,7 @@ bool diagnose_shared_race(const struct grade_context *g, const struct case_resul
     const struct finding_body *f = raw ? raw : war;
     if (!f)
         return diagnose_shared_overlap(&in->seen, d);
-    const struct finding_body *early = raw ? NULL : read_unwritten(&in->seen, war);
+    const bool unwritten = !raw && reads_unwritten(&in->seen, war);
     diagnosis_place(d, f);
     const int a = f->site[0].line, b = f->site[1].line;
     if (within_warp(f) && !stored_twice(&in->seen, f)) {
@@ -429,15 +427,15 @@ bool diagnose_shared_race(const struct grade_context *g, const struct case_resul
                   "same time, and there is a barrier in each phase. In each phase one buffer is "
                   "read and the other is filled; then they swap places.",
                   a, raw ? "fills" : "reads", f->object, b, raw ? "reads" : "fills");
-    } else if (early && !early->fact.filled) {
+    } else if (unwritten && war->fact.read_first) {
         d->class = "phase-wrong";
         text_addf(&d->sentence,
                   "The buffers do not take turns: line %d stores into the very elements of %s that "
-                  "line %d reads at that time; of others, which line %d reads next, nobody stores "
-                  "any. In each phase one buffer is read and the other is filled; then they swap "
-                  "places.",
+                  "line %d reads in the same phase, and in the next one line %d reads others, into "
+                  "which nobody has stored. In each phase one buffer is read and the other is "
+                  "filled; then they swap places.",
                   b, f->object, a, a);
-    } else if (early) {
+    } else if (unwritten) { /* so it came too early, not too late */
         d->class = "first-barrier-missing";
         text_addf(&d->sentence,
                   "A barrier is missing between loading a tile and using it: line %d reads %s when "

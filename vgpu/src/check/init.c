@@ -39,8 +39,6 @@ typedef struct init_found {
     enum vgpu_says says; /* why it is not there: which copy is under way, or none */
     vg_async_wait wait;  /* and what was waited for */
     uint64_t count;
-    bool open;   /* of shared memory, in the block at hand: somebody may still store it */
-    bool filled; /* somebody did, before the block ended */
 } init_found;
 
 typedef struct init_worker {
@@ -56,7 +54,7 @@ typedef struct init_worker {
     uint64_t to_write; /* bytes of all shared arrays (the segment has gaps besides)            */
     uint64_t missing;  /* of those, how many the block has not written yet; 0: none to check   */
     init_found *found;
-    bool any_found, any_open;
+    bool any_found;
     char apart[64]; /* no cache line shared with the next worker */
 } init_worker;
 
@@ -172,9 +170,7 @@ static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t 
             vg_async_wait wait = {.alike = false};
             const enum vgpu_says says =
                 object == SHARED ? why_missing(iw, a->warp, lane, at, &wait) : VGPU_NEVER_WRITTEN;
-            *f = (init_found){
-                a->op, object, at, b->linear, thread, says, wait, count, .open = object == SHARED};
-            iw->any_open = iw->any_open || object == SHARED;
+            *f = (init_found){a->op, object, at, b->linear, thread, says, wait, count};
             if (iw->checker->notice != NULL)
                 tell_now(iw->checker, a->warp->worker->launch, f);
             return;
@@ -375,23 +371,9 @@ static bool on_glance(void *self, const vg_access *a, vg_permit *permit) {
 
 /* ---- blocks and launches ---- */
 
-/* The block is over: which elements that were read too early does it have now? */
-static void close_found(init_worker *iw) {
-    for (int k = 0; iw->any_open && k < FOUND_SLOTS; k++) {
-        init_found *f = &iw->found[k];
-        if (f->op == NULL || !f->open)
-            continue;
-        const uint64_t bit = shared_bit(iw, f->at, 1);
-        f->filled = (iw->shared[bit / 64] >> bit % 64 & 1) != 0;
-        f->open = false;
-    }
-    iw->any_open = false;
-}
-
 static void on_block_begin(void *self, host_thread *wk) {
     init_checker *c = self;
     init_worker *iw = &c->workers[wk->id];
-    close_found(iw);
     memset(iw->shared, 0, iw->used_words * sizeof *iw->shared);
     memset(iw->refilled, 0, iw->used_words * sizeof *iw->refilled);
     own_bits_forget(iw->own, iw->num_own);
@@ -545,7 +527,6 @@ static void describe(const init_checker *c, const launch *l, const init_found *f
     out->fact.says = f->says;
     out->fact.count = f->wait.group;
     out->fact.limit = f->wait.left;
-    out->fact.filled = f->filled;
     out->element = (f->at - begin) / element_size(f->op);
     out->count = complete ? f->count : 0;
     if (out->count > 1)
@@ -594,7 +575,6 @@ static void on_launch_end(void *self, const launch *l, const host_thread *worker
     init_found *all = vg_pages_alloc((size_t)c->num_workers * FOUND_SLOTS, sizeof *all);
     for (int i = 0; i < c->num_workers; i++) {
         init_worker *iw = &c->workers[i];
-        close_found(iw);
         for (int k = 0; iw->any_found && all != NULL && k < FOUND_SLOTS; k++)
             if (iw->found[k].op != NULL && iw->found[k].block <= last)
                 all[count++] = iw->found[k];

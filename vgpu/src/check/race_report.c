@@ -303,6 +303,7 @@ static void fill_finding(const race_checker *c, const launch *l, const race_foun
     out->kind = VGPU_FOUND_RACE;
     out->fact.says = VGPU_RACE;
     out->fact.one_warp = reach_of(f) == IN_WARP;
+    out->fact.read_first = f->orders == RACE_READ_FIRST;
     out->fact.copied = is_copy(o2) ? 2 : is_copy(o1) ? 1 : 0;
     out->severity = f->same_value ? VG_WARNING : VG_ERROR;
     out->hazard = hazard_of(f);

@@ -451,7 +451,8 @@ bool diagnose_shared_race(const struct grade_context *g, const struct case_resul
                   "Two threads use the same elements of %s at the same time: line %d reads them, "
                   "and line %d stores into them, in both. Each thread must have elements of its "
                   "own there: does its index leave out something, such as the place of the "
-                  "thread's warp, or go along a row where it should go down?",
+                  "thread's warp, go along a row where it should go down, or take rows for shorter "
+                  "than they are?",
                   f->object, b, a);
     } else if (raw) {
         d->class = "first-barrier-missing";

@@ -15,7 +15,8 @@
  *                       +-- which elements are read, far from the first    diagnose_positions.c
  *                       +-- how the process ended, and where             diagnose_faults.c, _host.c
  *                       +-- loops of the source                            diagnose_loops.c
- *     unmet checks   ------ what they measured                             diagnose_checks.c
+ *     unmet checks   ------ what they found                                diagnose_checks.c
+ *                    ------ what they counted                              diagnose_counts.c
  *     no build       ------ where the compiler points                    compile_cause.c
  *
  * The rules are a list (rules.h), tried in order; the first that holds is the diagnosis. A rule
@@ -110,6 +111,10 @@ void diagnosis_quote(struct text *t, const char *words);
 /* diagnose_checks.c: an unmet check; false: nothing to say beyond its own words. */
 bool diagnose_check(const struct grade_context *g, const struct check_result *c,
                     struct diagnosis *d);
+
+/* diagnose_counts.c: a check of counted work. */
+bool diagnose_counts(const struct grade_context *g, const struct check_result *c,
+                     struct diagnosis *d);
 /* Are the two arguments of the launch exchanged, <<<block, grid>>>? Says so. */
 bool diagnose_exchanged_launch(const struct grade_context *g, enum entry_point entry,
                                struct diagnosis *d);

@@ -77,6 +77,16 @@ expect 'signal there' 0 '1 passed' 'miss crash; echo SIGSEGV; exit 1' \
 expect 'misses something else' 1 'does not miss wrong_answer, but crash' 'miss crash; exit 1' \
     --only "$one_wrong"
 expect 'says nothing of what it misses' 1 'does not miss wrong_answer' 'exit 1' --only "$one_wrong"
+# A grader that calls every mistake no-work.
+classes='printf "  \"diagnosis\": {\n    \"class\": \"no-work\",\n  },\n" >"$report"
+    case $3 in *zeros.cu) verdict=wrong_answer ;; *) verdict=crash; echo SIGSEGV ;; esac
+    printf "      \"verdict\": \"%s\",\n" $verdict >>"$report"
+    exit 1'
+expect 'classes' 0 'lab 1: 1 of 2 classes right' "$classes" --only 'lab1/wrong/*' --classes
+expect 'classes, in all' 0 'diagnosis: 1 of 2 classes right (50.0 %), 0 unsure, 1 wrong' "$classes" \
+    --only 'lab1/wrong/*' --classes
+expect 'the class that is wrong' 0 'and is called no-work' "$classes" --only 'lab1/wrong/*' \
+    --classes
 expect 'skipped' 0 '0 passed, 0 failed, 1 skipped' 'exit 0' --only 'lab1/hostile/network.cu' \
     --can ''
 expect 'can' 1 'FALSE ACCEPT' 'exit 0' --only 'lab1/hostile/network.cu' --can 'races sandbox'

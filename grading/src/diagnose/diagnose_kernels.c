@@ -54,8 +54,8 @@ static bool knows_kernels(const struct trial *t) {
     return (t->counted || t->idled) && t->work.of[WORK_LAUNCHES] > 0;
 }
 
-/* Of a case that is too large to be counted nobody knows which kernels ran; where no other is wrong,
- * they are asked for. */
+/* Of a case that is too large to be counted nobody knows which kernels ran; where no other is
+ * wrong, they are asked for. */
 static void know_a_wrong_one(struct inquiry *q) {
     struct trial *unknown = NULL;
     for (int i = 0; i < q->trials.count; i++) {
@@ -366,8 +366,8 @@ bool rule_one_kernel(struct inquiry *q, struct diagnosis *d) {
 
 /* ---- Several launches share C ---- */
 
-/* Nothing is odd about the first failing case but that it is large. One with more rows than a launch
- * may have has rules of its own. */
+/* Nothing is odd about the first failing case but that it is large. One with more rows than a
+ * launch may have has rules of its own. */
 static bool is_merely_large(const struct case_spec *c) {
     return c->unchecked && !c->unaligned && c->input != INPUT_POSITIVE && c->shape != SHAPE_TALL;
 }

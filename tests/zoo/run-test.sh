@@ -83,8 +83,8 @@ classes='printf "  \"diagnosis\": {\n    \"class\": \"no-work\",\n  },\n" >"$rep
     printf "      \"verdict\": \"%s\",\n" $verdict >>"$report"
     exit 1'
 expect 'classes' 0 'lab 1: 1 of 2 classes right' "$classes" --only 'lab1/wrong/*' --classes
-expect 'classes, in all' 0 'diagnosis: 1 of 2 classes right (50.0 %), 0 unsure, 1 wrong' "$classes" \
-    --only 'lab1/wrong/*' --classes
+expect 'classes, in all' 0 'diagnosis: 1 of 2 classes right (50.0 %), 0 unsure, 1 wrong' \
+    "$classes" --only 'lab1/wrong/*' --classes
 expect 'the class that is wrong' 0 'and is called no-work' "$classes" --only 'lab1/wrong/*' \
     --classes
 expect 'skipped' 0 '0 passed, 0 failed, 1 skipped' 'exit 0' --only 'lab1/hostile/network.cu' \

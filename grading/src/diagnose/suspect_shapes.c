@@ -79,6 +79,46 @@ static int64_t side_of_b(struct shape s) {
 /* So many times as long as any that is right must a side be that is too long for a program. */
 enum { MUCH_LONGER = 4 };
 
+/* The first row of a product that is not all right. */
+static int first_wrong_row(const struct trial *t) {
+    size_t at = 0;
+    while (at < trial_elements(t) && trial_right(t, at))
+        at++;
+    return (int)(at / (size_t)t->shape.n);
+}
+
+/* The number of elements up to which an index of A (or of C) fits, if every wrong product is right
+ * down to the row where it no longer does, and wrong from there on; 0: not so. */
+static int64_t index_ends(const struct trials *all, bool of_a) {
+    static const int64_t ends[] = {32768, 65536};
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+        bool fits = true;
+        for (int i = 0; i < all->count && fits; i++) {
+            const struct trial *t = all->trial[i];
+            const int64_t width = of_a ? t->shape.k : t->shape.n, row = ends[e] / width;
+            const int first = trial_wrong(t) ? first_wrong_row(t) : 0;
+            fits = !trial_wrong(t) ||
+                   (row > 0 && (first == row || (first == row + 1 && ends[e] % width != 0)));
+        }
+        if (fits)
+            return ends[e];
+    }
+    return 0;
+}
+
+static void say_index_ends(const struct trials *all, int64_t end, bool of_a, struct diagnosis *d) {
+    const struct trial *t = suspect_best(all, true);
+    d->class = "index-overflow";
+    text_addf(&d->sentence,
+              "Rows are right as far as their elements of %c have numbers below %lld, and wrong "
+              "from there on: an index is kept in 16 bits (%s), which end there. Use int for sizes "
+              "and size_t for indices.",
+              of_a ? 'A' : 'C', (long long)end, end == 32768 ? "a short" : "an unsigned short");
+    if (t)
+        text_addf(&d->evidence, "with n = %d and k = %d row %d is the first wrong one", t->shape.n,
+                  t->shape.k, first_wrong_row(t));
+}
+
 /* Exactly the shapes with a much longer side fail: there is a limit between. */
 static bool limited(const struct trials *all, struct diagnosis *d) {
     static const struct {
@@ -108,6 +148,12 @@ static bool limited(const struct trials *all, struct diagnosis *d) {
         }
         if (right < 4 || least == INT64_MAX || least < MUCH_LONGER * most)
             continue;
+        const bool of_a = index_ends(all, true) > 0;
+        const int64_t end = index_ends(all, of_a);
+        if (end > 0 && !untouched) {
+            say_index_ends(all, end, of_a, d);
+            return true;
+        }
         d->class = "size-limit";
         text_addf(&d->sentence,
                   "Right up to %s = %lld, but with %s = %lld %s: your program has a limit in "

@@ -4,6 +4,7 @@
  */
 #include "grading/src/diagnose/suspect.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,6 +300,33 @@ static bool sums_alone_can_be_unset(const struct trials *all, const struct suspe
     return c->entry == ENTRY_CPU || (c->entry == ENTRY_DEVICE && clean && !c->stale);
 }
 
+/* The least k of a wrong product that `accumulates_partly` does not explain, if it explains all with
+ * shorter sums, and these are most; 0: not so. */
+static int adds_below(const struct trials *all) {
+    enum { LEAST = 4 };
+    int from = INT_MAX, shorter = 0, wrong = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        if (trial_wrong(t) && t->exact && !accumulates_partly(t, NULL) && t->shape.k < from)
+            from = t->shape.k;
+    }
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        wrong += trial_wrong(t) && t->exact;
+        shorter += trial_wrong(t) && t->exact && t->shape.k < from;
+    }
+    return from < INT_MAX && shorter >= LEAST && 2 * shorter > wrong ? from : 0;
+}
+
+static void say_adds_partly(struct diagnosis *d) {
+    d->class = "accumulates-into-C";
+    text_add(&d->sentence,
+             "The product is added to what C held before, in a part of C: the rest was cleared "
+             "first, or stored with =. Clear all m * n elements (memset and cudaMemset count "
+             "bytes: m * n * sizeof(float)), or write C[...] = sum.");
+    text_add(&d->evidence, "each element is the right one, or that plus what C held before");
+}
+
 bool suspect_values(const struct trials *all, const struct suspect_context *c,
                     struct diagnosis *d) {
     const struct trial *t;
@@ -322,12 +350,13 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
         suspect_example(&d->sentence, t, trial_elements(t) / 2, text_get(&what));
         text_free(&what);
     } else if (told && every_wrong(all, accumulates_partly, &factor) != NULL) {
-        d->class = "accumulates-into-C";
-        text_add(&d->sentence,
-                 "The product is added to what C held before, in a part of C: the rest was cleared "
-                 "first, or stored with =. Clear all m * n elements (memset and cudaMemset count "
-                 "bytes: m * n * sizeof(float)), or write C[...] = sum.");
-        text_add(&d->evidence, "each element is the right one, or that plus what C held before");
+        say_adds_partly(d);
+    } else if (told && adds_below(all) > 0) {
+        say_adds_partly(d);
+        text_addf(&d->sentence,
+                  " What is stored with = must be the first part of each sum, the one that begins "
+                  "with p = 0: with k = %d and more, parts get lost besides.",
+                  adds_below(all));
     } else if (factor = 0, every_wrong(all, mixes_old, &factor) != NULL && factor > 0) {
         d->class = "accumulates-into-C";
         text_add(&d->sentence,

@@ -16,6 +16,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum size { ONE, M, N, K, K_LESS, K_MORE, MIN_KN, MIN_KM, FIXED_FIRST };
 enum { FIXED_COUNT = 8 };
@@ -135,17 +136,30 @@ static enum answer element(const struct steps *v, const struct trial *t, int64_t
     return trial_untouched(t, (size_t)at) || t->got[at] == 0 ? AGREES : DIFFERS;
 }
 
+enum { SAMPLES_FIRST = 12, SAMPLES_MOST = 400 };
+
+/* The first elements of a product that are wrong. Thousands of walks are compared with them. */
+struct wrong_elements {
+    int64_t at[SAMPLES_MOST / 4];
+    int count;
+};
+
+static void gather_wrong(struct wrong_elements *w, const struct trial *t) {
+    const size_t most = sizeof w->at / sizeof *w->at;
+    w->count = 0;
+    for (size_t at = 0; trial_wrong(t) && at < trial_elements(t) && (size_t)w->count < most; at++)
+        if (!trial_right(t, at))
+            w->at[w->count++] = (int64_t)at;
+}
+
 /* Compares `samples` elements spread over C, and some wrong ones. False when one differs, or most
  * cannot be told. */
-static bool agrees(const struct steps *v, const struct trial *t, int samples) {
-    int unknown = 0, wrong = 0;
-    for (int64_t at = 0; at < v->nc && wrong < samples / 4 && trial_wrong(t); at++) {
-        if (trial_right(t, (size_t)at))
-            continue;
-        wrong++;
-        if (element(v, t, at) == DIFFERS)
+static bool agrees(const struct steps *v, const struct trial *t, const struct wrong_elements *wrong,
+                   int samples) {
+    int unknown = 0;
+    for (int i = 0; i < wrong->count && i < samples / 4; i++)
+        if (element(v, t, wrong->at[i]) == DIFFERS)
             return false;
-    }
     for (int i = 0; i < samples; i++) {
         const int64_t at = (int64_t)((uint64_t)(i + 1) * 2654435761u % (uint64_t)v->nc);
         const enum answer a = element(v, t, at);
@@ -162,6 +176,7 @@ static bool square(struct shape s) {
 
 struct hunt {
     const struct trial *clean[TRIALS_MOST]; /* wrong ones first */
+    struct wrong_elements *elements;        /* by clean product; owned */
     int count, wrong, right, ended;         /* ended: outside of memory */
     bool cublas;
     int best_cost;
@@ -177,10 +192,10 @@ static bool explains(const struct hunt *h, const struct walk *w) {
             return false;
     }
     for (int i = 0; i < h->count; i++)
-        if (h->clean[i]->got && !agrees(&v[i], h->clean[i], 12))
+        if (h->clean[i]->got && !agrees(&v[i], h->clean[i], &h->elements[i], SAMPLES_FIRST))
             return false;
     for (int i = 0; i < h->count; i++)
-        if (h->clean[i]->got && !agrees(&v[i], h->clean[i], 400))
+        if (h->clean[i]->got && !agrees(&v[i], h->clean[i], &h->elements[i], SAMPLES_MOST))
             return false;
     return true;
 }
@@ -279,6 +294,9 @@ static void try_bounds(struct hunt *h, struct walk w) {
 }
 
 static void try_all(struct hunt *h) {
+    h->elements = xmalloc((size_t)h->count * sizeof *h->elements);
+    for (int i = 0; i < h->count; i++)
+        gather_wrong(&h->elements[i], h->clean[i]);
     for (int source = 0; source < 4; source++) {
         for (int i = 0; i < STRIDES * STRIDES * STRIDES; i++) {
             const struct strides a = of_a[i % STRIDES], b = of_b[i / STRIDES % STRIDES],
@@ -305,6 +323,7 @@ static void try_all(struct hunt *h) {
         if (fixed[i] > 32)
             try_walk(h, &w);
     }
+    free(h->elements);
 }
 
 /* ---- In words ---- */

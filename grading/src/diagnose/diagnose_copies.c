@@ -256,11 +256,18 @@ bool rule_scratch_not_filled(struct inquiry *q, struct diagnosis *d) {
     const struct shape s = in->plan.call[0].shape;
     diagnosis_place(d, f);
     d->class = "scratch-not-filled";
-    text_addf(&d->sentence,
-              "With m = %d, n = %d, k = %d the kernel reads elements of %s, memory of your own, "
-              "that nobody has written. A kernel or a copy before it should have filled them: how "
-              "many rows and columns does it fill, and how many are read here?",
-              s.m, s.n, s.k, f->object);
+    if (f->fact.says == VGPU_BLAS_UNWRITTEN)
+        text_addf(&d->sentence,
+                  "With m = %d, n = %d, k = %d %s reads %s from device memory of your own, and "
+                  "nobody has written all of it. A copy or a kernel before it should have: does it "
+                  "fill all elements? A copy counts bytes: elements times sizeof(float).",
+                  s.m, s.n, s.k, f->fact.call, f->fact.name);
+    else
+        text_addf(&d->sentence,
+                  "With m = %d, n = %d, k = %d the kernel reads elements of %s, memory of your "
+                  "own, that nobody has written. A kernel or a copy before it should have filled "
+                  "them: how many rows and columns does it fill, and how many are read here?",
+                  s.m, s.n, s.k, f->object);
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
     return true;
 }

@@ -5,6 +5,7 @@
 struct idle {
     bool zero, counted;
     uint64_t launches, gemms, allocations, mmas;
+    uint64_t flops, stores; /* of kernels: stores to global memory */
 };
 
 static void say_nothing(const struct idle *i, const struct suspect_context *c,
@@ -16,6 +17,14 @@ static void say_nothing(const struct idle *i, const struct suspect_context *c,
                  "C is all zeros although the tensor cores multiply: what is stored are totals to "
                  "which their sums were never added. Add them after every so many columns, and "
                  "after the last slab, whatever k is.");
+    } else if (i->zero && i->counted && i->gemms == 0 && i->flops > 0 && i->stores > 0 &&
+               c->entry == ENTRY_DEVICE) {
+        d->class = "factors-zero";
+        text_add(&d->sentence,
+                 "C is all zeros although your kernel multiplies, and stores: so what it "
+                 "multiplies are zeros. Which of A and B is loaded as zero? Look at the condition "
+                 "of each load, and whether a helper gets its arguments in the order of its "
+                 "parameters: row and rows, column and columns.");
     } else if (i->zero) {
         d->class = "no-work";
         d->topic = i->gemms > 0 ? "@sum" : d->topic;
@@ -80,6 +89,8 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
         idle.launches += t->work.of[WORK_LAUNCHES];
         idle.mmas += t->work.of[WORK_MMA];
         idle.allocations += t->work.of[WORK_TRIED_ALLOC];
+        idle.flops += t->work.of[WORK_FLOPS];
+        idle.stores += t->work.of[WORK_GLOBAL_STORE_REQUESTS];
         idle.gemms += t->work.of[WORK_GEMM_MADDS] > 0 ? t->work.of[WORK_GEMM_CALLS] : 0;
     }
     if (!shown || !(idle.zero || untouched))

@@ -155,6 +155,10 @@ static bool all_but_last(const struct run *r, int k, int tile) {
 static bool first_tile(const struct run *r, int k, int tile) {
     return r->times == -1 && begins_at(r, 0) && ends_at(r, tile < k ? tile : k);
 }
+/* All terms of the first tile but its last one. */
+static bool first_tile_but_one(const struct run *r, int k, int tile) {
+    return r->times == -1 && begins_at(r, 0) && ends_at(r, (tile < k ? tile : k) - 1);
+}
 /* Whole tiles from the first one on are counted again, and the last one is not. */
 static bool again_before_last(const struct run *r, int k, int tile) {
     return r->times == 1 && begins_at(r, 0) && ends_at(r, (k - 1) / tile * tile);
@@ -345,6 +349,14 @@ static const char *judge_tile(const struct story *s, struct text *t) {
                   tile);
         return "sum-reset";
     }
+    if ((tile = tile_for(s, first_tile_but_one)) > 0) {
+        text_addf(t,
+                  "Of the first %d terms only the last one remains: in the first tile each product "
+                  "overwrites the one before. Set the sum to zero before the loops, and add each "
+                  "product, sum += ..., the first one, too.",
+                  tile);
+        return "sum-overwritten";
+    }
     if ((tile = tile_for(s, first_tile)) > 0) {
         text_addf(t,
                   "The first tile of %d terms is missing from every sum: the loop over the phases "
@@ -382,8 +394,18 @@ static const char *say_parts_lose(struct text *t) {
     return "last-tile-dropped";
 }
 
+static bool missing_more_than_one(const struct run *r, int k, int tile) {
+    return missing_tail(r, k, tile) && !last_term(r, k, tile);
+}
+
 static const char *judge(const struct story *s, const struct suspect_context *c, struct text *t) {
     int tile;
+    if (c->cublas && every(s, missing_more_than_one, 0)) {
+        text_add(t, "The last terms of these sums are in no product: where k is divided among "
+                    "several calls of cuBLAS, their pieces do not add up to k. A division rounds "
+                    "down: let the last call take what is left.");
+        return "last-tile-dropped";
+    }
     if (by_tensor_cores(s) && (tile = largest_tile_for(s, partial_tile)) >= 64) {
         text_addf(t,
                   "The terms after the last whole %d are missing: sums of tensor cores are added "

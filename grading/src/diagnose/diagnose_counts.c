@@ -107,6 +107,7 @@ static const struct {
      "at once, through a pointer to float4."},
     {"device_flops", false, "not-on-device",
      "No kernel of this file computes the product. Multiply in a kernel of your own."},
+    {"device_flops", true, "thin-not-chosen", ""}, /* say_thin */
     {"host_products", true, "not-on-device",
      "C, or a part of it, was computed on the host: that is right even when no kernel computes "
      "anything. Copy back what your kernel wrote, and nothing else."},
@@ -367,6 +368,25 @@ static void say_needless_parts(struct diagnosis *d) {
         "of parts, and take the shorter.");
 }
 
+/* A C of few columns, or a single row, is computed by a kernel whose tiles are mostly outside. */
+static void say_thin(const struct check_result *c, struct diagnosis *d) {
+    const struct shape s = c->in->plan.call[0].shape;
+    const bool row = s.m == 1 && s.n > 1;
+    if (s.m > 1 && s.n > 1 && counted(c, WORK_LAUNCHES) > 1 &&
+        sectors(c, "stores_per_element") > 1.5) {
+        say_needless_parts(d); /* which are longer in tiles that are mostly outside */
+        return;
+    }
+    say(d, "thin-not-chosen", "");
+    text_addf(&d->sentence,
+              "C has only %d %s%s, and the kernel that computes it does %.0f times the work: most "
+              "of each of its tiles lies outside C. Let the kernel for such products compute it. "
+              "If there is one, and a model chooses, its estimate is too long: does it get m, n "
+              "and k in this order?",
+              row ? s.m : s.n, row ? "row" : "column", (row ? s.m : s.n) == 1 ? "" : "s",
+              sectors(c, "device_flops"));
+}
+
 /* Too many bytes are loaded for each multiply-add: is it the parts that are read and added? In a C
  * of few columns, it is A alone that could be read more often than once. */
 static void refine_small_tiles(const struct check_result *c, const struct limit *limit,
@@ -377,6 +397,8 @@ static void refine_small_tiles(const struct check_result *c, const struct limit 
     if (counted(c, WORK_LAUNCHES) > 1 && times > 1.5 &&
         !exceeded(limit, sectors(c, limit->quantity) - parts, true)) {
         say_needless_parts(d);
+    } else if (s.n < NARROW && sectors(c, "device_flops") * s.n > 0.75 * NARROW) {
+        say_thin(c, d);
     } else if (s.n < NARROW) {
         d->class = "A-loaded-again";
         text_clear(&d->sentence);
@@ -477,6 +499,8 @@ static void refine(const struct grade_context *g, const struct check_result *c,
         refine_stores(g, c, d);
     } else if (strcmp(d->class, "small-tiles") == 0) {
         refine_small_tiles(c, limit, d);
+    } else if (strcmp(d->class, "thin-not-chosen") == 0) {
+        say_thin(c, d);
     } else if (strcmp(d->class, "product-again") == 0 ||
                strcmp(d->class, "needless-transpose") == 0) {
         refine_library(c, scattered, d);
@@ -541,6 +565,8 @@ bool diagnose_counts(const struct grade_context *g, const struct check_result *c
                 !limit_holds_in(limit, c->in->spec) ||
                 !exceeded(limit, c->measured[l], measured[i].above))
                 continue;
+            if (strcmp(measured[i].class, "thin-not-chosen") == 0 && limits(c->spec, "gemm_work"))
+                continue; /* where cuBLAS must do all the work */
             if (strcmp(measured[i].class, "uncoalesced") == 0 &&
                 diagnose_exchanged_launch(g, c->in->spec->entry, d))
                 return true;

@@ -66,7 +66,8 @@ bool rule_positions(struct inquiry *q, struct diagnosis *d) {
     for (int i = 0; i < PLACES; i++)
         places[i] = (float)i;
     bool said = false;
-    for (int of_a = 1; of_a >= 0 && !said; of_a--) {
+    const int late = q->prober.late; /* who is slow at so long a shape is slow at the other, too */
+    for (int of_a = 1; of_a >= 0 && !said && q->prober.late == late; of_a--) {
         const struct shape s = {of_a ? PLACES : 1, of_a ? 1 : PLACES, 1};
         struct trials all = {.count = 0};
         const struct trial *t =

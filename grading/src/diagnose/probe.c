@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LATE_MOST = 2 };
+
 void prober_begin(struct prober *p, struct grade_context *g, struct session session,
                   enum entry_point entry) {
     *p = (struct prober){.g = g, .session = session, .entry = entry};
@@ -103,7 +105,8 @@ static struct trial *observe(struct prober *p, struct trials *all, const struct 
     const bool lost = reply.end != CALL_ANSWERED || !reply.bytes;
     if (lost) {
         session_conclude(p->session, &e, &p->worker, true);
-        p->over = e.at_limit || e.verdict == VERDICT_TIMEOUT || e.verdict == VERDICT_NOT_GRADED ||
+        p->late += e.at_limit || e.verdict == VERDICT_TIMEOUT;
+        p->over = p->late >= LATE_MOST || e.verdict == VERDICT_NOT_GRADED ||
                   e.verdict == VERDICT_FLOOD || e.verdict == VERDICT_MEDDLED;
         worker_free(&p->worker);
         p->running = false;

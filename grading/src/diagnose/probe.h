@@ -2,8 +2,8 @@
  * probe.h: calls made to find out what is wrong, after grading. Their results never count.
  *
  * Probes go through the same worker and the same walls as cases. How many are made depends on what
- * they show, never on the time they take; each may take PROBE_LIMIT, and one that takes longer is
- * the last.
+ * they show, never on the time they take; each may take PROBE_LIMIT, and the second that takes
+ * longer is the last: one may be a long shape that a kernel for large products is slow at.
  */
 #pragma once
 
@@ -31,8 +31,8 @@ struct prober {
     enum entry_point entry;
     struct worker worker;
     bool running, over;
-    int calls;
-    uint32_t flags; /* of every call: CALL_AT_ONCE */
+    int calls, late; /* late: those that took longer */
+    uint32_t flags;  /* of every call: CALL_AT_ONCE */
 };
 
 void prober_begin(struct prober *p, struct grade_context *g, struct session session,

@@ -268,8 +268,10 @@ static bool say(struct inquiry *q, const struct kernels *kernels, const struct k
                          "by /, and which by %?");
         class = "kernel-mixes-terms";
     }
-    /* A part, or a tile, alone has nothing to be mixed up with. */
-    bool sure = always || split;
+    /* A part, or a tile, alone has nothing to be mixed up with. Terms that are lost, or taken
+     * again, have been counted: a kernel may do so for some lengths of sums alone. */
+    bool sure = always || split || strcmp(class, "kernel-loses-terms") == 0 ||
+                strcmp(class, "kernel-repeats-terms") == 0;
     if (!sure) {
         text_clear(&terms);
         class = "kernel-wrong";

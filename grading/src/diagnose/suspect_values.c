@@ -300,8 +300,8 @@ static bool sums_alone_can_be_unset(const struct trials *all, const struct suspe
     return c->entry == ENTRY_CPU || (c->entry == ENTRY_DEVICE && clean && !c->stale);
 }
 
-/* The least k of a wrong product that `accumulates_partly` does not explain, if it explains all with
- * shorter sums, and these are most; 0: not so. */
+/* The least k of a wrong product that `accumulates_partly` does not explain, if it explains all
+ * with shorter sums, and these are most; 0: not so. */
 static int adds_below(const struct trials *all) {
     enum { LEAST = 4 };
     int from = INT_MAX, shorter = 0, wrong = 0;

@@ -240,9 +240,10 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     //      before, and the multiprocessor reads that number from its register only once.
 
     // TODO 5: Level 2. With more than one slice, add up their sums: wait until nobody needs the
-    // slabs any more, and no copy is under way; let all slices but slice 0 store their sums in
-    // shared memory, and slice 0 add these to its own. Neighbouring threads store to neighbouring
-    // places. Only slice 0 goes on. Then launch Small tiles, at the end of this file.
+    // slabs any more, and no copy is under way (one that stores zeros is a copy, too); let all
+    // slices but slice 0 store their sums in shared memory, and slice 0 add these to its own.
+    // Neighbouring threads store to neighbouring places. Only slice 0 goes on. Then go to the end of
+    // this file, and launch Small tiles there.
 
     // TODO 6: Level 1. Store the sums, as in lab 7: with QUADS four at a time, else one by one, and
     // none outside the m rows and n columns. Rows of C are `width` floats apart.
@@ -291,8 +292,9 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
 
     // TODO 7: Level 3. Choose the shape with the shortest duration. Speeds: Large 1, Medium 0.9,
-    // Small 0.6. If it is Large, leave out what whole_tiles() says, and let Small tiles compute the
-    // rows below and the columns to the right of the rest.
+    // Small 0.6. Large computes only the rows and columns that whole_tiles() gives it, and its
+    // duration is for these. If it is chosen, let Small tiles compute the columns to the right of
+    // them, and all of the rows below.
     (void)multiprocessors, (void)whole_tiles; // delete this line
     launch<Large>(m, n, k, A, B, C, n);
 }

@@ -327,9 +327,10 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     // END SOLUTION
 
     // TODO 5: Level 2. With more than one slice, add up their sums: wait until nobody needs the
-    // slabs any more, and no copy is under way; let all slices but slice 0 store their sums in
-    // shared memory, and slice 0 add these to its own. Neighbouring threads store to neighbouring
-    // places. Only slice 0 goes on. Then launch Small tiles, at the end of this file.
+    // slabs any more, and no copy is under way (one that stores zeros is a copy, too); let all
+    // slices but slice 0 store their sums in shared memory, and slice 0 add these to its own.
+    // Neighbouring threads store to neighbouring places. Only slice 0 goes on. Then go to the end of
+    // this file, and launch Small tiles there.
     // BEGIN SOLUTION
     if (S::SLICES > 1) {
         constexpr int SUMS = S::THREAD_M * S::THREAD_N;
@@ -428,8 +429,9 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
 
     // TODO 7: Level 3. Choose the shape with the shortest duration. Speeds: Large 1, Medium 0.9,
-    // Small 0.6. If it is Large, leave out what whole_tiles() says, and let Small tiles compute the
-    // rows below and the columns to the right of the rest.
+    // Small 0.6. Large computes only the rows and columns that whole_tiles() gives it, and its
+    // duration is for these. If it is chosen, let Small tiles compute the columns to the right of
+    // them, and all of the rows below.
     // BEGIN SOLUTION
     int whole_m = whole_tiles(m, Large::BLOCK_M);
     int whole_n = whole_tiles(n, Large::BLOCK_N);

@@ -21,10 +21,10 @@ static void say_nothing(const struct idle *i, const struct suspect_context *c,
                c->entry == ENTRY_DEVICE) {
         d->class = "factors-zero";
         text_add(&d->sentence,
-                 "C is all zeros although your kernel multiplies, and stores: so what it "
-                 "multiplies are zeros. Which of A and B is loaded as zero? Look at the condition "
-                 "of each load, and whether a helper gets its arguments in the order of its "
-                 "parameters: row and rows, column and columns.");
+                 "C is all zeros although your kernel multiplies, and stores: what it multiplies "
+                 "are zeros, or what it stores are not its sums. Is A or B loaded as zero? Look at "
+                 "the condition of each load, and whether a helper gets its arguments in the order "
+                 "of its parameters: row and rows, column and columns.");
     } else if (i->zero) {
         d->class = "no-work";
         d->topic = i->gemms > 0 ? "@sum" : d->topic;

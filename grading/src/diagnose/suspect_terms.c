@@ -394,13 +394,21 @@ static const char *say_parts_lose(struct text *t) {
     return "last-tile-dropped";
 }
 
+/* Did one call of cuBLAS make one of the wrong products? */
+static bool in_one_product(const struct story *s) {
+    for (int i = 0; i < s->count; i++)
+        if (s->trial[i]->counted && s->trial[i]->work.of[WORK_GEMM_CALLS] == 1)
+            return true;
+    return false;
+}
+
 static bool missing_more_than_one(const struct run *r, int k, int tile) {
     return missing_tail(r, k, tile) && !last_term(r, k, tile);
 }
 
 static const char *judge(const struct story *s, const struct suspect_context *c, struct text *t) {
     int tile;
-    if (c->cublas && every(s, missing_more_than_one, 0)) {
+    if (c->cublas && every(s, missing_more_than_one, 0) && !in_one_product(s)) {
         text_add(t, "The last terms of these sums are in no product: where k is divided among "
                     "several calls of cuBLAS, their pieces do not add up to k. A division rounds "
                     "down: let the last call take what is left.");

@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct term {
-    int a_row, a_col, b_row, b_col; /* a_row -1: this element is never written */
+    int a_row, a_col, b_row, b_col; /* a_row -1: this element is never written; -2: no term */
 };
 
 /* The term number p of element (i, j); sides are multiples of nothing in particular. */
@@ -44,6 +44,13 @@ PROGRAM(both_mixed, p % 2 ? turned(i, side) : i, p, p, p % 2 ? turned(j, side) :
 PROGRAM(both_repeated, turned(i, side), p / 2 * 2, p / 2 * 2, j)
 PROGRAM(a_moved_b_mixed, turned(i, side), p, p, p % 3 ? j : turned(j, side))
 
+/* Tiles of 32 columns, put down in rows of 36 and picked up in rows of 32. */
+static void rows_of_32(int side, int i, int j, int p, struct term *t) {
+    const int place = i % 32 * 32 + j % 32, row = i / 32 * 32 + place / 36, col = place % 36;
+    (void)side;
+    *t = (struct term){col < 32 && j / 32 * 32 + col < side ? row : -2, p, p, j / 32 * 32 + col};
+}
+
 static const struct {
     const char *name;
     program *program;
@@ -65,6 +72,7 @@ static const struct {
     {"both mixed", both_mixed, "A-and-B-misplaced", "several rows of A, and some take elements of"},
     {"both, and moved", both_repeated, "A-and-B-misplaced", "another row of A"},
     {"moved and mixed", a_moved_b_mixed, "A-and-B-misplaced", "several columns of B"},
+    {"rows of another length", rows_of_32, "row-length", "in rows of 36 floats"},
 };
 
 static const int sides[] = STRUCTURED_SIDES;
@@ -90,6 +98,8 @@ static struct trial *compute(struct trials *all, program *of, enum structured_pr
         for (int p = 0; p < side; p++) {
             struct term x;
             of(side, at / side, at % side, p, &x);
+            if (x.a_row == -2)
+                continue;
             if (x.a_row < 0) {
                 t->got[at] = t->before[at];
                 break;
@@ -139,6 +149,11 @@ static void add_rows_up(float *c, int side) {
         }
     }
 }
+/* The rows from 32 on are added twice. */
+static void add_again(float *c, int side) {
+    for (int at = 32 * side; at < side * side; at++)
+        c[at] *= 2;
+}
 static void add_one(float *c, int side) {
     for (int at = 0; at < side * side; at++)
         c[at] += 0.5f;
@@ -154,6 +169,17 @@ TEST(sums_are_mixed) {
     ck_assert_str_eq(d.class, "sums-mixed");
     ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "C[2][1] has 256 terms"));
     ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "C[1][2] has 0"));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+TEST(own_sums_are_added_again) {
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    ck_assert(judge(&all, right, 128, &d, add_again));
+    ck_assert_str_eq(d.class, "sum-added-again");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "C[32][1] holds 2 times its own sum"));
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "all rows from 32 on"));
     diagnosis_free(&d);
     trials_free(&all);
 }

@@ -258,6 +258,8 @@ struct vgpu_fact {
     uint32_t copied;     /* 1 or 2: this one of a race's two is a copy in the background; 0: none */
     uint32_t read_first; /* 1: a race between threads that read first and store then, as far as what
                           * each did since the last barrier tells */
+    uint32_t
+        next_round; /* 1: a race in one line of a loop without a barrier, whose rounds may meet */
     uint32_t block[3], thread[3];
     int32_t line; /* 0: unknown */
     uint64_t address, size, room, distance, excess, limit, count;

@@ -92,6 +92,10 @@ static const struct {
      "A large product is computed with small tiles, so each number is loaded from global memory "
      "more often than it need be. Where there are tiles enough for all multiprocessors, take large "
      "ones."},
+    {"global_loads_per_madd", true, "no-reuse",
+     "One factor of each product comes from global memory: the inner loop reads it there, past the "
+     "tiles, again for each product. That the threads of a warp share such a read saves little. "
+     "Copy a tile of A and one of B into shared memory, and multiply only what you read back."},
     {"float_flops", true, "no-tensor-cores",
      "Float instructions compute the product: multiply on the tensor cores, with mma.sync or "
      "nvcuda::wmma in tf32. Use float instructions only to split the factors and add up the "
@@ -207,8 +211,8 @@ static void say_conflicts(const struct check_result *c, struct diagnosis *d) {
               "the other. ",
               stores > loads ? "store" : "read");
     text_add(&d->sentence,
-             wide ? "Rows that are four words longer lie in different banks, and still begin where "
-                    "a float4 may."
+             wide ? "Let neighbouring threads take neighbouring places, or make rows four words "
+                    "longer: they then lie in different banks, and still begin where a float4 may."
              : stores > loads
                  ? "Rows of the tile that are a word longer put them into different banks."
                  : "Let neighbours in threadIdx.x read along a row of the tile, or make its rows "

@@ -443,6 +443,14 @@ bool diagnose_shared_race(const struct grade_context *g, const struct case_resul
                   "between loading and using; a thread that waits for its own copies knows nothing "
                   "of the others'.",
                   a, f->object, b);
+    } else if (f->fact.next_round && !f->fact.copied && !stored_twice(&in->seen, f)) {
+        d->class = "round-barrier-missing";
+        text_addf(&d->sentence,
+                  "A barrier is missing in the loop around line %d: in each round a thread reads "
+                  "elements of %s that others stored in the round before, or still read. Put "
+                  "__syncthreads() into the loop, once in each round, where all threads of the "
+                  "block reach it, and not in an if.",
+                  a, f->object);
     } else if (!raw && within_phase(g, war)) {
         say_within_phase(d, f);
     } else if (raw && stored_twice(&in->seen, raw)) {

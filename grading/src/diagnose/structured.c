@@ -314,6 +314,48 @@ static void say_terms(const struct origins *o, struct diagnosis *d) {
                   at / o->side, at % o->side, got(o, STRUCTURED_MEETS_B, at));
 }
 
+/* Are an element's terms its own sum's, each as often? */
+static bool is_own(const struct origins *o, int at) {
+    const int side = o->side, row = at / side, col = at % side;
+    const double terms = o->of[at].terms;
+    return o->of[at].written && got(o, STRUCTURED_A_ROWS, at) == terms * row &&
+           got(o, STRUCTURED_A_ROWS_2, at) == terms * first_number(row) &&
+           got(o, STRUCTURED_B_COLS, at) == terms * col &&
+           got(o, STRUCTURED_B_COLS_2, at) == terms * first_number(col);
+}
+
+/* The first row from which on every element has so many terms, and no element above it; -1: they do
+ * not lie like that. */
+static int rows_from(const struct origins *o, int terms) {
+    int from = o->side;
+    while (from > 0 && o->of[(from - 1) * o->side].terms == terms)
+        from--;
+    for (int at = 0; at < o->side * o->side; at++)
+        if ((o->of[at].terms == terms) != (at / o->side >= from))
+            return -1;
+    return from > 0 && from < o->side ? from : -1;
+}
+
+/* Each element holds its own sum, some of them more than once. */
+static bool say_again(const struct origins *o, struct diagnosis *d) {
+    const int side = o->side, most = example(o, has_most), least = example(o, has_least);
+    for (int at = 0; at < side * side; at++)
+        if (!is_own(o, at))
+            return false;
+    d->class = "sum-added-again";
+    text_addf(&d->sentence, "Whole sums are added to C more than once: C[%d][%d] holds %d times ",
+              most / side, most % side, o->most / side);
+    text_addf(&d->sentence, "its own sum, and C[%d][%d] %s. ", least / side, least % side,
+              o->least == side ? "once" : "less often");
+    const int from = rows_from(o, o->most);
+    if (from > 0)
+        text_addf(&d->sentence, "So do all rows from %d on, and none above. ", from);
+    text_add(&d->sentence,
+             "Where several loops, threads or launches share the elements of C, each element "
+             "belongs to one of them alone: the next begins where the one before ended.");
+    return true;
+}
+
 /* Sums of some elements hold those of several, others hold none or their own. */
 static bool say_counts(const struct origins *o, struct diagnosis *d) {
     const int side = o->side, most = example(o, has_most), least = example(o, has_least);
@@ -324,6 +366,8 @@ static bool say_counts(const struct origins *o, struct diagnosis *d) {
         if (o->of[at].terms % side != 0 ||
             (int)got(o, STRUCTURED_MEETS_B, at) * side != o->of[at].terms)
             return false;
+    if (o->least > 0 && say_again(o, d))
+        return true;
     d->class = "sums-mixed";
     text_addf(&d->sentence,
               "Sums of different elements of C are added together: C[%d][%d] has %d terms, where "
@@ -333,9 +377,71 @@ static bool say_counts(const struct origins *o, struct diagnosis *d) {
     return true;
 }
 
+/* ---- Rows of another length ---- */
+
+/* A tile that was put down in rows of one length, padding included, and picked up in rows of
+ * another. The example is of rows of 5 for 4 columns, picked up in rows of 4:
+ *
+ *     put down    a0 a1 a2 a3 -- b0 b1 b2 b3 -- c0 ...
+ *     row 0       a0 a1 a2 a3
+ *     row 1                   -- b0 b1 b2
+ *     row 2                               b3 -- c0 ...
+ */
+struct rows {
+    int columns, put, picked;
+};
+
+/* Is the first tile of C like that, as far as its first rows? */
+static bool rows_fit(const struct origins *o, const struct rows *r) {
+    enum { ROWS = 8 };
+    bool moved = false;
+    for (int row = 0; row < ROWS; row++) {
+        for (int col = 0; col < r->columns && col < o->side; col++) {
+            const int place = row * r->picked + col, from = place / r->put, at = place % r->put;
+            const struct origin *x = &o->of[row * o->side + col];
+            const bool padding = at >= r->columns || at >= o->side;
+            if (padding ? x->written && x->row == row && x->col == col
+                        : !x->written || x->row != from || x->col != at)
+                return false;
+            moved |= !padding && from != row;
+        }
+    }
+    return moved;
+}
+
+static bool say_row_length(struct origins *o, struct diagnosis *d) {
+    static const int columns[] = {256, 128, 96, 64, 48, 32, 24, 16, 8};
+    enum { MOST_PADDING = 16 };
+    find_origins(o);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        const int least = columns[i]; /* with a whole row of padding, rows would only be skipped */
+        const int most = least + (least > MOST_PADDING ? MOST_PADDING : least - 1);
+        for (int put = least; put <= most; put++) {
+            for (int picked = least; picked <= most; picked++) {
+                const struct rows r = {least, put, picked};
+                if (put == picked || !rows_fit(o, &r))
+                    continue;
+                d->class = "row-length";
+                text_addf(&d->sentence,
+                          "Sums are right where they are put down, in rows of %d floats, but they "
+                          "are picked up as if rows had %d: from the second row of a tile on they "
+                          "come from another place. Write the length of a row, padding included, "
+                          "in both places alike.",
+                          put, picked);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static bool judge(struct origins *o, struct diagnosis *d) {
     if (!count_terms(o) || o->blanks == o->side * o->side)
         return false;
+    if (say_row_length(o, d))
+        return true;
+    o->a = o->b = (struct way){0};
+    o->pairs = false;
     if (o->least != o->side || o->most != o->side)
         return o->blanks == 0 && say_counts(o, d);
     find_origins(o);

@@ -172,6 +172,12 @@ static bool missing_tail(const struct run *r, int k, int tile) {
     return r->times == -1 && ends_at(r, k);
 }
 
+/* The same, and some sum has more tiles than two: with a shorter one nobody can tell whether the
+ * loop ends after one tile or leaves the last one out. */
+static bool after_first_of_two(const struct run *r, int k, int tile) {
+    return after_first(r, k, tile) && k < 2 * tile;
+}
+
 static const int tiles[] = {16, 32, 8, 4, 64, 10, 12, 20, 24, 25, 2, 48, 96, 128, 256, 512};
 enum { TILES = sizeof tiles / sizeof *tiles };
 
@@ -297,6 +303,23 @@ static int missing_where_whole(const struct story *s) {
     return others >= 2 ? longest : 0;
 }
 
+/* The tile whose last, partial one is missing: the shortest without which longer sums would be
+ * right, too, that are right; 0: none explains the wrong ones. */
+static int partial_of_wrong(const struct story *s) {
+    int shortest = 0;
+    for (int j = 0; j < TILES; j++) {
+        bool fits = every(s, partial_tile, tiles[j]);
+        for (int i = 0; fits && i < s->all->count; i++) {
+            const struct trial *t = s->all->trial[i];
+            fits =
+                t->verdict != VERDICT_PASS || t->shape.k <= tiles[j] || t->shape.k % tiles[j] == 0;
+        }
+        if (fits && (shortest == 0 || tiles[j] < shortest))
+            shortest = tiles[j];
+    }
+    return shortest > 0 ? shortest : tile_for(s, partial_tile);
+}
+
 /* Whole tiles of terms, or the rest of one, are missing. NULL: none of these. */
 static const char *judge_tile(const struct story *s, struct text *t) {
     int tile;
@@ -310,7 +333,7 @@ static const char *judge_tile(const struct story *s, struct text *t) {
             tile, tile, tile, tile, tile);
         return "whole-slab-empty";
     }
-    if ((tile = tile_for(s, after_first)) > 0) {
+    if ((tile = tile_for(s, after_first)) > 0 && !every(s, after_first_of_two, tile)) {
         text_addf(
             t,
             "Only the first tile of %d terms gets into C: the loop over the phases is missing "
@@ -333,7 +356,7 @@ static const char *judge_tile(const struct story *s, struct text *t) {
                   tile, tile, tile, tile);
         return "last-tile-dropped";
     }
-    if ((tile = tile_for(s, partial_tile)) > 0 || (tile = tile_for(s, last_tile)) > 0) {
+    if ((tile = partial_of_wrong(s)) > 0 || (tile = tile_for(s, last_tile)) > 0) {
         text_addf(
             t,
             "The last tile of terms is left out: with tiles of %d, there is one phase too few. "

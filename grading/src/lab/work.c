@@ -134,6 +134,10 @@ static double global_bytes_per_madd(const struct work *w, const struct shape *s)
     return 32.0 * count(w, WORK_GLOBAL_LOAD_SECTORS) / madds(s);
 }
 
+static double global_loads_per_madd(const struct work *w, const struct shape *s) {
+    return count(w, WORK_GLOBAL_LOAD_BYTES) / (4.0 * madds(s));
+}
+
 static double device_flops(const struct work *w, const struct shape *s) {
     return count(w, WORK_FLOPS) / (2.0 * madds(s));
 }
@@ -251,6 +255,9 @@ static const struct {
      const_bytes_per_madd},
     {"global_bytes_per_madd", "bytes loaded from global memory for each multiply-add",
      global_bytes_per_madd},
+    {"global_loads_per_madd",
+     "elements that threads load from global memory for each multiply-add, whoever shares the load",
+     global_loads_per_madd},
     {"device_flops", "operations of kernels, over the 2 m n k of the product", device_flops},
     {"tensor_flops", "operations of tensor cores, over the 2 m n k of the product", tensor_flops},
     {"float_flops", "operations other than tensor cores', over the 2 m n k of the product",

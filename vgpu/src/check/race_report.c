@@ -208,6 +208,12 @@ static bool put_in_order(const launch *l, race_found *f) {
     return round;
 }
 
+/* Both in one line of a loop in which no thread waits for another. */
+static bool in_rounds(const launch *l, const race_found *f, const vg_site *site) {
+    return site[0].line == site[1].line &&
+           loop_without_barrier(l, &l->program->ops[who_op(f->who2)]);
+}
+
 static const char *cause_of(const launch *l, const race_found *f, bool round, bool copies,
                             const vg_site *site) {
     const bool shared = f->object == 0;
@@ -254,8 +260,7 @@ static const char *cause_of(const launch *l, const race_found *f, bool round, bo
         return "threads of a warp do not run in step: put a __syncwarp() or __syncthreads() "
                "between the two";
     }
-    if (site[0].line == site[1].line &&
-        loop_without_barrier(l, &l->program->ops[who_op(f->who2)])) {
+    if (in_rounds(l, f, site)) {
         return "a __syncthreads() is missing at the end of the loop: a thread already in the next "
                "round meets one that is still in this round";
     }
@@ -313,6 +318,7 @@ static void fill_finding(const race_checker *c, const launch *l, const race_foun
                  action_of(o1, who_class(f->who1)));
     vg_site_fill(&out->site[1], l, o2, f->block2, who_thread(f->who2),
                  action_of(o2, who_class(f->who2)));
+    out->fact.next_round = f->object == 0 && reach_of(f) == IN_BLOCK && in_rounds(l, f, out->site);
     const vg_region *r = f->object != 0 ? region_by_object(c, f->object) : NULL;
     if (r != NULL) {
         begin = r->begin;

@@ -11,8 +11,9 @@
 /* Streams of a call's seed. */
 enum stream { STREAM_SHAPE = 1, STREAM_A, STREAM_B, STREAM_C, STREAM_CLOCK };
 
-/* Blocks that a grid may have below each other. */
-enum { MOST_BLOCKS_DOWN = 65535 };
+/* A grid has 65,535 blocks at most below each other. This is some more: where rows go on in the
+ * grid's third dimension, a mistake may show only from the 33rd block there on. */
+enum { TALL_BLOCKS = 65535 + 64 };
 
 /* A long side: beyond the limits that files have, and of few enough blocks for any direction of a
  * grid. */
@@ -111,8 +112,8 @@ bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct s
     case SHAPE_TALL:
         if (lab->tall_across)
             s = (struct shape){s.n, s.m, s.k};
-        return within(s.m, MOST_BLOCKS_DOWN * lab->block_rows + 1,
-                      (MOST_BLOCKS_DOWN + 1) * lab->block_rows) &&
+        return within(s.m, TALL_BLOCKS * lab->block_rows + 1,
+                      (TALL_BLOCKS + 1) * lab->block_rows) &&
                s.n == 2 && s.k == 3;
     case SHAPE_WITHIN: /* whoever asks has no case */
     case SHAPE_FIXED: return true;
@@ -164,7 +165,7 @@ static struct shape draw_once(const struct lab_spec *lab, enum shape_class class
         return (struct shape){b * draw(g, 10, 11) + draw(g, 1, b / 4), b * 20 + draw(g, 1, b / 4),
                               draw(g, 8, 16)};
     case SHAPE_TALL:
-        side = MOST_BLOCKS_DOWN * lab->block_rows + draw(g, 1, lab->block_rows);
+        side = TALL_BLOCKS * lab->block_rows + draw(g, 1, lab->block_rows);
         return lab->tall_across ? (struct shape){2, side, 3} : (struct shape){side, 2, 3};
     case SHAPE_RAGGED:
     case SHAPE_PRIME:

@@ -37,7 +37,7 @@ enum shape_class {
     SHAPE_LONG_M, /* m from 33,000 to 65,000: beyond any limit that a file may have; n, k 2 to 7 */
     SHAPE_LONG_N, /* the same of n */
     SHAPE_LONG_K, /* the same of k */
-    SHAPE_TALL,   /* more rows than one grid covers: 65,535 blocks and a bit; n = 2, k = 3 */
+    SHAPE_TALL,   /* more rows than one grid covers: 65,599 blocks and a bit; n = 2, k = 3 */
     SHAPE_WITHIN, /* sizes between two that the case names */
     SHAPE_FIXED,  /* the size that the case names */
     SHAPE_CLASS_COUNT

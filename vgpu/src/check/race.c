@@ -10,6 +10,7 @@
 #include "vgpu/src/check/gate.h"
 #include "vgpu/src/core/optable.h"
 #include "vgpu/src/core/pages.h"
+#include "vgpu/src/core/train.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -454,6 +455,12 @@ static bool on_glance(void *self, const vg_access *a, vg_permit *permit) {
     return true;
 }
 
+static void tell_noted(void *self, const vg_noted *read) {
+    race_worker *rw = self;
+    if (!race_later_halves(rw, read))
+        race_later_tell(rw, rw->running, read, on_shared);
+}
+
 /* Reads that a permit has put off. Before a barrier they can only have raced with what was written
  * since the last one. */
 static void on_reads(void *self, host_thread *wk, bool before_barrier) {
@@ -463,9 +470,8 @@ static void on_reads(void *self, host_thread *wk, bool before_barrier) {
         rw->read_shared[__builtin_ctz(m)] = rw->now;
     if (before_barrier && rw->later.last_written != rw->floor)
         return;
-    for (uint32_t i = 0; i < wk->num_reads; i++)
-        if (!race_later_halves(rw, &wk->reads[i]))
-            race_later_tell(rw, &wk->block, &wk->reads[i], on_shared);
+    rw->running = &wk->block;
+    vg_each_noted(wk, tell_noted, rw);
 }
 
 /* ---- what orders accesses ---- */

@@ -177,6 +177,7 @@ typedef struct race_later {
 typedef struct race_worker {
     race_checker *checker;
     const launch *launch;
+    const struct block *running; /* while reads are told later: of which block */
     uint64_t block;
     uint32_t now, floor;
     uint32_t first_atomic, last_atomic; /* stamps, 0 for none: see race_blocks.c */

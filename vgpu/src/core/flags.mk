@@ -5,7 +5,7 @@
 # No contraction: a multiplication and an addition fuse only where the PTX says fma. No traps and no
 # errno, so that loops over lanes vectorise; NaNs, infinities and subnormals stay exact.
 
-VGPU_CORE_VECTOR := ops_int ops_float ops_move ops_mem ops_half ops_tensor
+VGPU_CORE_VECTOR := ops_int ops_float ops_move ops_mem ops_half ops_tensor ops_train
 VGPU_CORE_FLAGS  := -ffp-contract=off -fno-math-errno -fno-trapping-math -Wno-pass-failed
 # These files are a third of the first build. Where -O1 makes loops over lanes vectors, it compiles
 # in two thirds of the time that -O3 takes, and the code is as fast or faster; but not for avx512.

@@ -65,6 +65,7 @@ static void free_worker(host_thread *wk) {
     free(wk->cache);
     free(wk->entered);
     free(wk->permits);
+    free(wk->train_permits);
     free(wk->reads);
     free(wk->block.warps);
     free(wk->block.printed.bytes);
@@ -101,7 +102,9 @@ static bool prepare_worker(host_thread *wk, launch *l, int id) {
         wk->entered = calloc((size_t)k->num_blocks * VG_ENTERED + 1, sizeof *wk->entered);
         wk->permits = calloc((size_t)k->num_slots + 1, sizeof *wk->permits);
         wk->reads = malloc(VG_MOST_READS * sizeof *wk->reads);
-        if (wk->entered == NULL || wk->permits == NULL || wk->reads == NULL)
+        wk->train_permits = calloc((size_t)k->num_train_bases + 1, sizeof *wk->train_permits);
+        if (wk->entered == NULL || wk->permits == NULL || wk->train_permits == NULL ||
+            wk->reads == NULL)
             return false;
     }
     if (wk->reg_memory == NULL || wk->shared_memory == NULL || wk->local_memory == NULL ||

@@ -8,6 +8,7 @@
 #include "vgpu/src/core/lower_calls.h"
 #include "vgpu/src/core/ops_call.h"
 #include "vgpu/src/core/registers.h"
+#include "vgpu/src/core/train.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -463,6 +464,16 @@ static void finish(lowerer *lw) {
     lw->kernel->info.uses_workspace = p->uses_workspace;
 }
 
+/* Branches and calls lead to blocks. */
+static void find_trains(lowerer *lw) {
+    bool *is_entry = vg_arena_alloc(lw->arena, (size_t)lw->num_ops + 1);
+    memset(is_entry, 0, (size_t)lw->num_ops + 1);
+    for (const lowered_func *lf = lw->funcs; lf != NULL; lf = lf->next)
+        for (int b = 0; b <= lf->graph->num_blocks; b++)
+            is_entry[lf->op_of_block[b]] = true;
+    vg_couple(&lw->program, lw->arena, lw->observed, is_entry);
+}
+
 bool vg_lower(vg_kernel *kernel, bool observed, vg_fault *fault) {
     ptx_module *m = &kernel->module->ptx;
     lowerer *lw = calloc(1, sizeof *lw);
@@ -494,6 +505,7 @@ bool vg_lower(vg_kernel *kernel, bool observed, vg_fault *fault) {
         apply_fixups(lw);
         list_functions(lw);
         finish(lw);
+        find_trains(lw);
         *(observed ? &kernel->observed : &kernel->plain) = lw->program;
     }
     m->arena.escape = NULL;

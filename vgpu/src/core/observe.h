@@ -68,8 +68,9 @@ typedef struct vg_observer {
      * it, and *permit says of which accesses of a->op that will be true (at first: of none).
      * Otherwise, and of accesses in other shapes, it is told by `access`. */
     bool (*glance)(void *self, const vg_access *a, vg_permit *permit);
-    /* wk->reads, which permits allowed to be told later: they came in that order, and nothing else
-     * since the last of what was told. before_barrier: `barrier` is told next. */
+    /* wk->reads, which permits allowed to be told later (vg_each_noted in train.h walks them): they
+     * came in that order, and nothing else since the last of what was told. before_barrier:
+     * `barrier` is told next. */
     void (*reads)(void *self, host_thread *wk, bool before_barrier);
     /* bar.arrive: these lanes count as arrived at barrier `id` and go on. */
     void (*arrive)(void *self, warp *w, int id, uint32_t lanes);

@@ -44,6 +44,7 @@ static void add_vector_ops(void) {
         add(vg_ops_mem_avx512);
         add(vg_ops_half_avx512);
         add(vg_ops_tensor_avx512);
+        add(vg_ops_train_avx512);
         return;
     }
     if (avx2) {
@@ -53,6 +54,7 @@ static void add_vector_ops(void) {
         add(vg_ops_mem_avx2);
         add(vg_ops_half_avx2);
         add(vg_ops_tensor_avx2);
+        add(vg_ops_train_avx2);
         return;
     }
 #endif
@@ -62,6 +64,7 @@ static void add_vector_ops(void) {
     add(vg_ops_mem_base);
     add(vg_ops_half_base);
     add(vg_ops_tensor_base);
+    add(vg_ops_train_base);
 }
 
 const op_entry *const vg_op_lists[] = {

@@ -26,12 +26,12 @@ extern const op_entry vg_ops_lane[], vg_ops_int_lane[], vg_ops_float_lane[], vg_
 /* These, and NULL behind the last. */
 extern const op_entry *const vg_op_lists[];
 extern const op_entry vg_ops_int_base[], vg_ops_float_base[], vg_ops_move_base[], vg_ops_mem_base[],
-    vg_ops_half_base[], vg_ops_tensor_base[];
+    vg_ops_half_base[], vg_ops_tensor_base[], vg_ops_train_base[];
 #if defined(__x86_64__)
 extern const op_entry vg_ops_int_avx2[], vg_ops_float_avx2[], vg_ops_move_avx2[], vg_ops_mem_avx2[],
-    vg_ops_half_avx2[], vg_ops_tensor_avx2[];
+    vg_ops_half_avx2[], vg_ops_tensor_avx2[], vg_ops_train_avx2[];
 extern const op_entry vg_ops_int_avx512[], vg_ops_float_avx512[], vg_ops_move_avx512[],
-    vg_ops_mem_avx512[], vg_ops_half_avx512[], vg_ops_tensor_avx512[];
+    vg_ops_mem_avx512[], vg_ops_half_avx512[], vg_ops_tensor_avx512[], vg_ops_train_avx512[];
 #endif
 
 /* A vector file is compiled with VG_ISA = base, avx2 or avx512, which names its list. */

@@ -81,9 +81,10 @@ struct op {
     const op *join; /* branches: where the lanes meet again, or NULL            */
     uint32_t aux;   /* small facts about the operation: types, flags            */
     int ptx_line;
-    int file, line;       /* source position, line 0 when unknown                     */
-    const ptx_instr *ptx; /* the instruction, for messages                           */
-    op_fn plain;          /* observed programs: what fn does besides telling observers */
+    int file, line;               /* source position, line 0 when unknown                     */
+    const ptx_instr *ptx;         /* the instruction, for messages                           */
+    op_fn plain;                  /* observed programs: what fn does besides telling observers */
+    const struct vg_train *train; /* the first op of a train: it; see train.h        */
 };
 
 /* A stretch of valid addresses and where its bytes are: host = address + delta. */
@@ -166,6 +167,7 @@ typedef struct program {
     bool ready;
     op *ops;
     int num_ops, num_slots;
+    int num_train_bases;
     code_block *blocks;
     int num_blocks;
     program_func *funcs; /* by first_op */
@@ -310,7 +312,7 @@ typedef struct vg_noted {
     const op *op;
     uint32_t at[2]; /* of lanes 0 and 16 */
     uint8_t warp;
-    uint8_t halves; /* enum vg_halves */
+    uint8_t halves; /* enum vg_halves; or this and what follows are a train's: train.h */
 } vg_noted;
 
 enum { VG_MOST_READS = 4096 };
@@ -330,10 +332,11 @@ typedef struct host_thread {
     uint64_t fault_at; /* linear block index */
     vg_fault fault;
     uint8_t *reg_memory, *shared_memory, *local_memory, *stack_memory;
-    uint64_t *entered;     /* observed runs, by code block: times entered, and by how many lanes */
-    vg_permit *permits;    /* observed runs, by op slot */
-    uint64_t permit_round; /* counts blocks, and other times at which no permit holds any more */
-    vg_noted *reads;       /* observed runs: noted, and not yet told; VG_MOST_READS have room */
+    uint64_t *entered;  /* observed runs, by code block: times entered, and by how many lanes */
+    vg_permit *permits; /* observed runs, by op slot */
+    vg_permit *train_permits; /* of all loads of a base: see train.h */
+    uint64_t permit_round;    /* counts blocks, and other times at which no permit holds any more */
+    vg_noted *reads;          /* observed runs: noted, and not yet told; VG_MOST_READS have room */
     uint32_t num_reads, reading_warps; /* a bit each */
     int id;
 } host_thread;

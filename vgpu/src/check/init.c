@@ -361,12 +361,12 @@ static void on_access(void *self, const vg_passed *p) {
             shared_run(iw, a, &run);
 }
 
-/* A read of shared memory all of which is written. */
+/* A read of shared memory all of which is written, or a store into it. */
 static bool on_glance(void *self, const vg_access *a, vg_permit *permit) {
     const init_checker *c = self;
     const init_worker *iw = &c->workers[a->warp->worker->id];
     (void)permit; /* so it stays until a copy into it begins, or a copy of what is missing */
-    return a->kind == VG_READ && iw->missing == 0 && iw->copies == NULL;
+    return (a->kind == VG_READ || a->kind == VG_WRITE) && iw->missing == 0 && iw->copies == NULL;
 }
 
 /* ---- blocks and launches ---- */

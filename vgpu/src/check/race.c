@@ -10,7 +10,6 @@
 #include "vgpu/src/check/gate.h"
 #include "vgpu/src/core/optable.h"
 #include "vgpu/src/core/pages.h"
-#include "vgpu/src/core/train.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,12 +142,17 @@ static inline granule *granule_of(race_scene *s, uint64_t at, uint32_t size) {
 
 /* ---- an access ---- */
 
+/* The words that a st.b32 stores. */
+static inline const uint32_t *stored_words(const race_scene *s) {
+    return s->rw->told != NULL ? s->rw->told : row32(s->access->warp, s->access->op->b);
+}
+
 /* The bytes that a lane stores; false when only the instruction itself knows them. */
 static bool stored_bytes(const race_scene *s, uint32_t lane, uint8_t *bytes) {
     const vg_access *a = s->access;
     const op *o = a->op;
     if (o->plain == s->rw->checker->store_word) {
-        memcpy(bytes, &row32(a->warp, o->b)[lane], 4);
+        memcpy(bytes, &stored_words(s)[lane], 4);
         return true;
     }
     if (o->plain != s->rw->checker->store_any)
@@ -234,7 +238,7 @@ static bool words_at_once(race_scene *s, uint64_t at, uint32_t n, uint32_t lane,
     }
     uint8_t *image = g->image + 4u * i;
     if (step == 1 && s->access->op->plain == rw->checker->store_word) {
-        memcpy(image, &row32(s->access->warp, s->access->op->b)[lane], 4u * n);
+        memcpy(image, &stored_words(s)[lane], 4u * n);
     } else {
         memcpy(image, value, step == 0 ? 4u * n : 4);
         for (uint32_t k = 1; k < n && step == 1; k++)
@@ -408,7 +412,7 @@ static void judge_later(race_worker *rw, const block *b) {
         race_later_judge(rw, b, judge);
 }
 
-static void on_shared(race_checker *c, const vg_passed *p) {
+void race_on_shared(race_checker *c, const vg_passed *p) {
     const vg_access *a = p->access;
     const host_thread *wk = a->warp->worker;
     race_worker *rw = &c->workers[wk->id];
@@ -416,6 +420,8 @@ static void on_shared(race_checker *c, const vg_passed *p) {
     if (class != RACE_READ || c->exact || !race_later_read(rw, a)) {
         if (!c->exact && race_later_is_due(rw, a, class != RACE_READ))
             judge_later(rw, a->warp->block);
+        if (class == RACE_READ)
+            rw->later.judged = rw->floor;
         judge(c, p);
     }
     if (class != RACE_ATOMIC)
@@ -425,53 +431,12 @@ static void on_shared(race_checker *c, const vg_passed *p) {
 static void on_access(void *self, const vg_passed *p) {
     race_checker *c = self;
     if (p->region == NULL) {
-        on_shared(c, p);
+        race_on_shared(c, p);
         return;
     }
     if (c->streams != NULL)
         race_streams_touch(c, p);
     judge(c, p);
-}
-
-/* Reads of shared memory, which are put off. From now on they may be put off till something else
- * happens, unless somebody wants to know at once. */
-static bool on_glance(void *self, const vg_access *a, vg_permit *permit) {
-    race_checker *c = self;
-    const host_thread *wk = a->warp->worker;
-    race_worker *rw = &c->workers[wk->id];
-    const vg_noted read = {.op = a->op,
-                           .at = {(uint32_t)a->at[0], (uint32_t)a->at[VG_LANES / 2]},
-                           .warp = (uint8_t)a->warp->index,
-                           .halves = (uint8_t)a->halves};
-    if (c->class_of[a->op - wk->launch->program->ops] != RACE_READ || c->exact ||
-        (a->at[0] | a->at[VG_LANES / 2]) > UINT32_MAX || !race_later_halves(rw, &read))
-        return false;
-    rw->read_shared[a->warp->index] = rw->now;
-    permit->noted = true;
-    permit->begin = a->at[0] < rw->static_bytes ? 0 : VG_DYNAMIC_SHARED_OFFSET;
-    permit->end = c->notice != NULL    ? 0
-                  : permit->begin == 0 ? rw->static_bytes
-                                       : permit->begin + rw->dynamic_bytes;
-    return true;
-}
-
-static void tell_noted(void *self, const vg_noted *read) {
-    race_worker *rw = self;
-    if (!race_later_halves(rw, read))
-        race_later_tell(rw, rw->running, read, on_shared);
-}
-
-/* Reads that a permit has put off. Before a barrier they can only have raced with what was written
- * since the last one. */
-static void on_reads(void *self, host_thread *wk, bool before_barrier) {
-    race_checker *c = self;
-    race_worker *rw = &c->workers[wk->id];
-    for (uint32_t m = wk->reading_warps; m != 0; m &= m - 1)
-        rw->read_shared[__builtin_ctz(m)] = rw->now;
-    if (before_barrier && rw->later.last_written != rw->floor)
-        return;
-    rw->running = &wk->block;
-    vg_each_noted(wk, tell_noted, rw);
 }
 
 /* ---- what orders accesses ---- */
@@ -630,7 +595,7 @@ race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg
     c->blocks = blocks;
     c->runs = race_runs_best();
     c->gate = gate;
-    vg_gate_add(gate, on_access, on_glance, c);
+    vg_gate_add(gate, on_access, race_on_glance, c);
     c->observer = (vg_observer){.name = "race",
                                 .self = c,
                                 .launch_begin = on_launch_begin,
@@ -640,7 +605,7 @@ race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg
                                 .signal = on_signal,
                                 .acquire = on_acquire,
                                 .warp_sync = on_warp_sync,
-                                .reads = on_reads,
+                                .noted = race_on_noted,
                                 .block_end = on_block_end,
                                 .launch_end = on_launch_end};
     return c;

@@ -7,6 +7,7 @@
  *     race_unit.c     one byte or word: is the new access ordered after those remembered?
  *     race_runs.c     the same for up to 16 words at once, for what nearly all accesses are
  *     race_later.c    reads of shared memory, until somebody writes there
+ *     race_noted.c    accesses to shared memory that the executor tells together
  *     race_exact.c    bytes with a complicated history: a full list of accesses; vector clocks
  *     race_blocks.c   between blocks: what each block did to each word, compared after the fact
  *     race_streams.c  between streams: kernels and copies that nothing orders
@@ -172,12 +173,18 @@ typedef struct race_later {
     /* The floor at which too many reads were put down, or it was not known what was written. */
     uint32_t full, any_written;
     uint32_t last_written; /* the floor at which anything was */
+    uint32_t judged;       /* the floor at which a read was judged at once */
+    /* Words of each granule that noted stores write: a bit each, below the round in which they were
+     * compared. */
+    uint64_t *stored;
+    uint64_t round;
 } race_later;
 
 typedef struct race_worker {
     race_checker *checker;
     const launch *launch;
-    const struct block *running; /* while reads are told later: of which block */
+    const host_thread *running; /* while noted accesses are told: whose they are       */
+    const uint32_t *told;       /* and the words of the store that is told, else NULL  */
     uint64_t block;
     uint32_t now, floor;
     uint32_t first_atomic, last_atomic; /* stamps, 0 for none: see race_blocks.c */
@@ -253,7 +260,27 @@ typedef struct race_runs {
 } race_runs;
 const race_runs *race_runs_best(void);
 
+/* An access to shared memory. */
+void race_on_shared(race_checker *c, const vg_passed *p);
+
+/* ---- race_noted.c ---- */
+
+/* Reads of shared memory, which are put off, and stores of words into it, which are judged: a
+ * glance (gate.h) that permits to note the next ones. */
+bool race_on_glance(void *self, const vg_access *a, vg_permit *permit);
+/* The observer's. */
+void race_on_noted(void *self, host_thread *wk, bool before_barrier);
+
 /* ---- race_later.c ---- */
+
+/* Granules of shared memory that a warp's access covers: one row, or one for each half. */
+typedef struct race_stretch {
+    int count;
+    uint32_t first[2], last[2];
+} race_stretch;
+
+/* False: it is not aligned, has no simple shape, or lies out of bounds. */
+bool race_stretches(const race_worker *rw, const vg_noted *r, uint32_t size, race_stretch *s);
 
 bool race_later_begin(race_worker *rw); /* a launch; false: out of memory */
 void race_later_free(race_worker *rw);
@@ -261,7 +288,7 @@ void race_later_free(race_worker *rw);
 bool race_later_read(race_worker *rw, const vg_access *a);
 /* The same of one whose halves have a shape; false: race_later_read must be asked. */
 bool race_later_halves(race_worker *rw, const vg_noted *read);
-/* Hands such a read to judge, as an access of the block. */
+/* Hands such a read, or a store of words, to judge, as an access of the block. */
 void race_later_tell(race_worker *rw, const block *b, const vg_noted *read,
                      void (*judge)(race_checker *c, const vg_passed *p));
 /* Any other access to shared memory: true when what is put down must be judged before it. */

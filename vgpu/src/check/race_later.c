@@ -23,7 +23,7 @@ enum { ROOM = 8192, ROOM_FOR_LANES = 2048 };
 bool race_later_begin(race_worker *rw) {
     race_later *later = &rw->later;
     later->count = later->lanes_count = 0;
-    later->full = later->any_written = later->last_written = 0;
+    later->full = later->any_written = later->last_written = later->judged = 0;
     if (later->items == NULL)
         later->items = malloc(ROOM * sizeof *later->items);
     if (later->lanes == NULL)
@@ -31,12 +31,15 @@ bool race_later_begin(race_worker *rw) {
     if (later->room_for_granules < rw->shared_granules) {
         free(later->read);
         free(later->written);
+        free(later->stored);
+        later->stored = calloc(rw->shared_granules, sizeof *later->stored);
         later->read = calloc(rw->shared_granules, sizeof *later->read);
         later->written = calloc(rw->shared_granules, sizeof *later->written);
         later->room_for_granules = rw->shared_granules;
     }
     return later->items != NULL && later->lanes != NULL &&
-           (rw->shared_granules == 0 || (later->read != NULL && later->written != NULL));
+           (rw->shared_granules == 0 ||
+            (later->read != NULL && later->written != NULL && later->stored != NULL));
 }
 
 void race_later_free(race_worker *rw) {
@@ -44,6 +47,7 @@ void race_later_free(race_worker *rw) {
     free(rw->later.lanes);
     free(rw->later.read);
     free(rw->later.written);
+    free(rw->later.stored);
     rw->later = (race_later){0};
 }
 
@@ -58,14 +62,7 @@ static inline bool granules_of(const race_worker *rw, uint64_t at, uint64_t size
     return is_static || (at >= VG_DYNAMIC_SHARED_OFFSET && dynamic + size <= rw->dynamic_bytes);
 }
 
-/* Stretches of shared memory that a warp's access covers: one, or one for each half. */
-typedef struct stretches {
-    int count;
-    uint32_t first[2], last[2];
-} stretches;
-
-static inline bool stretches_of(const race_worker *rw, const vg_noted *r, uint32_t size,
-                                stretches *s) {
+bool race_stretches(const race_worker *rw, const vg_noted *r, uint32_t size, race_stretch *s) {
     const uint32_t half = VG_LANES / 2 * size;
     const uint32_t bytes = r->halves == VG_HALVES_ONE ? size : half;
     if (r->halves == VG_HALVES_ANY || ((r->at[0] | r->at[1]) & (size - 1)) != 0)
@@ -132,7 +129,7 @@ static bool put_down_lanes(race_worker *rw, const vg_access *a) {
     return true;
 }
 
-static bool put_down_halves(race_worker *rw, const vg_noted *read, const stretches *s) {
+static bool put_down_halves(race_worker *rw, const vg_noted *read, const race_stretch *s) {
     race_later *later = &rw->later;
     const uint32_t floor = rw->floor;
     for (int i = 0; i < s->count; i++)
@@ -152,31 +149,31 @@ static inline bool puts_off(const race_worker *rw) {
 }
 
 bool race_later_halves(race_worker *rw, const vg_noted *read) {
-    stretches s;
-    return puts_off(rw) && stretches_of(rw, read, read->op->bytes, &s) &&
+    race_stretch s;
+    return puts_off(rw) && race_stretches(rw, read, read->op->bytes, &s) &&
            put_down_halves(rw, read, &s);
 }
 
 bool race_later_read(race_worker *rw, const vg_access *a) {
     const vg_noted read = read_of(a);
-    stretches s;
+    race_stretch s;
     if (!puts_off(rw))
         return false;
-    return stretches_of(rw, &read, a->size, &s) ? put_down_halves(rw, &read, &s)
-                                                : put_down_lanes(rw, a);
+    return race_stretches(rw, &read, a->size, &s) ? put_down_halves(rw, &read, &s)
+                                                  : put_down_lanes(rw, a);
 }
 
 bool race_later_is_due(race_worker *rw, const vg_access *a, bool writes) {
     race_later *later = &rw->later;
     const uint32_t floor = rw->floor;
     uint32_t granule[VG_LANES];
-    stretches s;
+    race_stretch s;
     bool due = false;
     if (!writes)
         return later->count > 0;
     const vg_noted place = read_of(a);
     later->last_written = floor;
-    if (stretches_of(rw, &place, a->size, &s)) {
+    if (race_stretches(rw, &place, a->size, &s)) {
         for (int i = 0; i < s.count; i++)
             for (uint32_t g = s.first[i]; g <= s.last[i]; g++) {
                 later->written[g] = floor;
@@ -206,7 +203,7 @@ static void hand_over(race_worker *rw, const block *b, const vg_noted *read, uin
                                               : read->at[k / half] + k % half * (uint64_t)step;
     const vg_access a = {.warp = &b->warps[read->warp],
                          .op = read->op,
-                         .kind = VG_READ,
+                         .kind = read->op->plain == rw->checker->store_word ? VG_WRITE : VG_READ,
                          .space = PS_SHARED,
                          .mask = mask,
                          .size = size,

@@ -12,18 +12,18 @@
 #include <time.h>
 
 void vg_tell_warp_sync(warp *w, uint32_t lanes) {
-    vg_tell_reads(w->worker, false);
+    vg_tell_noted(w->worker, false);
     EACH_OBSERVER(w->worker->launch, warp_sync, w, lanes);
 }
 
-void vg_tell_reads(host_thread *wk, bool before_barrier) {
-    if (wk->num_reads > 0)
-        EACH_OBSERVER(wk->launch, reads, wk, before_barrier);
-    wk->num_reads = wk->reading_warps = 0;
+void vg_tell_noted(host_thread *wk, bool before_barrier) {
+    if (wk->num_noted > 0)
+        EACH_OBSERVER(wk->launch, noted, wk, before_barrier);
+    wk->num_noted = wk->num_stored = wk->reading_warps = wk->storing_warps = 0;
 }
 
 void vg_tell_arrive(warp *w, uint32_t id, uint32_t lanes) {
-    vg_tell_reads(w->worker, false);
+    vg_tell_noted(w->worker, false);
     EACH_OBSERVER(w->worker->launch, arrive, w, (int)id, lanes);
 }
 
@@ -54,7 +54,7 @@ void vg_tell_lanes(warp *w, const op *o, enum vg_access_kind kind, enum ptx_spac
                                    : pattern == VG_PATTERN_NEIGHBOURS ? VG_HALVES_NEIGHBOURS
                                                                       : VG_HALVES_ANY,
                          .at = address};
-    vg_tell_reads(w->worker, false);
+    vg_tell_noted(w->worker, false);
     if (kind == VG_ASYNC_BEGIN)
         vg_end_permits(w->worker); /* what was written is so no longer */
     EACH_OBSERVER(w->worker->launch, access, &a);
@@ -290,7 +290,7 @@ static uint32_t threads_alive(const block *b) {
 }
 
 void vg_release_barrier(block *b, uint32_t id) {
-    vg_tell_reads(b->warps->worker, true);
+    vg_tell_noted(b->warps->worker, true);
     EACH_OBSERVER(b->warps->worker->launch, barrier, b, (int)id);
     barrier *bar = &b->barrier[id];
     b->released++;
@@ -434,7 +434,7 @@ void vg_block_begin(host_thread *wk, uint64_t linear) {
 
 void vg_block_end(host_thread *wk) {
     const launch *l = wk->launch;
-    vg_tell_reads(wk, false);
+    vg_tell_noted(wk, true);
     EACH_OBSERVER(l, block_end, wk);
     if (l->prints != NULL)
         vg_print_in_order(l->prints, wk->block.linear, &wk->block.printed);

@@ -66,7 +66,8 @@ static void free_worker(host_thread *wk) {
     free(wk->entered);
     free(wk->permits);
     free(wk->train_permits);
-    free(wk->reads);
+    free(wk->noted);
+    free(wk->stored);
     free(wk->block.warps);
     free(wk->block.printed.bytes);
     memset(wk, 0, sizeof *wk);
@@ -101,10 +102,11 @@ static bool prepare_worker(host_thread *wk, launch *l, int id) {
     if (l->num_observers > 0) {
         wk->entered = calloc((size_t)k->num_blocks * VG_ENTERED + 1, sizeof *wk->entered);
         wk->permits = calloc((size_t)k->num_slots + 1, sizeof *wk->permits);
-        wk->reads = malloc(VG_MOST_READS * sizeof *wk->reads);
+        wk->noted = malloc(VG_MOST_NOTED * sizeof *wk->noted);
+        wk->stored = aligned(VG_MOST_STORED * sizeof *wk->stored);
         wk->train_permits = calloc((size_t)k->num_train_bases + 1, sizeof *wk->train_permits);
         if (wk->entered == NULL || wk->permits == NULL || wk->train_permits == NULL ||
-            wk->reads == NULL)
+            wk->noted == NULL || wk->stored == NULL)
             return false;
     }
     if (wk->reg_memory == NULL || wk->shared_memory == NULL || wk->local_memory == NULL ||
@@ -353,7 +355,7 @@ static enum vg_status collect(host_thread *workers, int num_workers, const launc
     const uint64_t lowest = atomic_load(&l->fault_block);
     for (int i = 0; i < num_workers; i++) {
         host_thread *wk = &workers[i];
-        vg_tell_reads(wk, false); /* of a block that others' fault ended */
+        vg_tell_noted(wk, false); /* of a block that others' fault ended */
         if (lowest != UINT64_MAX && wk->fault_at == lowest && wk->fault.status != VG_OK &&
             status == VG_OK) {
             *fault = wk->fault;

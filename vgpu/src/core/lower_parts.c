@@ -151,8 +151,12 @@ void lower_finish_access(const lowerer *lw, op *o, enum vg_access_kind kind, uin
     if (lw->observed) {
         o->plain = o->fn;
         const bool plain = o->space == PS_SHARED || o->space == PS_GLOBAL;
-        const bool word = plain && o->fn == vg_find_op("ld.b32")->fn;
-        o->fn = vg_find_op(word ? "observed.ld.b32" : "observed")->fn; /* tells, calls plain */
+        const bool load = plain && o->fn == vg_find_op("ld.b32")->fn,
+                   store = plain && o->fn == vg_find_op("st.b32")->fn;
+        o->fn = vg_find_op(load    ? "observed.ld.b32"
+                           : store ? "observed.st.b32"
+                                   : "observed")
+                    ->fn; /* tells, calls plain */
     }
 }
 

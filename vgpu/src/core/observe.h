@@ -18,7 +18,10 @@
  * about, or nothing yet. Once a glance has shown it one of them, it may permit that the next ones
  * of that instruction are not told, or are told later, many together. Permits hold in a block; who
  * learns that they should hold no longer calls vg_end_permits. They count where one observer alone
- * is told of accesses.
+ * is told of accesses. One to note accesses to shared memory holds again in later blocks, and after
+ * vg_end_permits, as soon as any such access has been permitted there: what an observer asks before
+ * it permits one must be of the instruction, or of the block. A store may be noted only if it is a
+ * st.b32 of neighbours; its values are kept.
  */
 #pragma once
 
@@ -68,10 +71,10 @@ typedef struct vg_observer {
      * it, and *permit says of which accesses of a->op that will be true (at first: of none).
      * Otherwise, and of accesses in other shapes, it is told by `access`. */
     bool (*glance)(void *self, const vg_access *a, vg_permit *permit);
-    /* wk->reads, which permits allowed to be told later (vg_each_noted in train.h walks them): they
+    /* wk->noted, which permits allowed to be told later (vg_each_noted in train.h walks them): they
      * came in that order, and nothing else since the last of what was told. before_barrier:
-     * `barrier` is told next. */
-    void (*reads)(void *self, host_thread *wk, bool before_barrier);
+     * `barrier` or `block_end` is told next. */
+    void (*noted)(void *self, host_thread *wk, bool before_barrier);
     /* bar.arrive: these lanes count as arrived at barrier `id` and go on. */
     void (*arrive)(void *self, warp *w, int id, uint32_t lanes);
     /* All threads that barrier `id` waits for have arrived;

@@ -40,7 +40,7 @@ static uint64_t key_of(uint64_t offset, bool parity) {
 
 static void tell_signal(warp *w, uint64_t key, uint32_t lanes, bool first) {
     const launch *l = w->worker->launch;
-    vg_tell_reads(w->worker, false);
+    vg_tell_noted(w->worker, false);
     for (int n = 0; n < l->num_observers; n++)
         if (l->observers[n]->signal != NULL)
             l->observers[n]->signal(l->observers[n]->self, w, key, lanes, first);
@@ -48,7 +48,7 @@ static void tell_signal(warp *w, uint64_t key, uint32_t lanes, bool first) {
 
 static void tell_acquire(warp *w, uint64_t key, uint32_t lanes) {
     const launch *l = w->worker->launch;
-    vg_tell_reads(w->worker, false);
+    vg_tell_noted(w->worker, false);
     for (int n = 0; n < l->num_observers; n++)
         if (l->observers[n]->acquire != NULL)
             l->observers[n]->acquire(l->observers[n]->self, w, key, lanes);

@@ -274,12 +274,18 @@ static const op *st_any(warp *w, const op *o) {
 /* Tells these observers, a bit each. */
 static void tell(const warp *w, const vg_access *a, uint32_t observers) {
     const launch *l = w->worker->launch;
-    if (w->worker->num_reads > 0)
-        vg_tell_reads(w->worker, false);
+    if (w->worker->num_noted > 0)
+        vg_tell_noted(w->worker, false);
     for (uint32_t m = observers; m != 0; m &= m - 1) {
         const vg_observer *obs = l->observers[__builtin_ctz(m)];
         obs->access(obs->self, a);
     }
+}
+
+static void keep_permit(host_thread *wk, const op *o, const vg_permit *permit) {
+    wk->permits[o->slot] = *permit;
+    if (permit->noted && permit->end != 0)
+        wk->noted_round = wk->permit_round;
 }
 
 /* Those observers to whom a glance at the access is not enough. What one alone permits is kept. */
@@ -287,13 +293,15 @@ static uint32_t after_a_glance(const warp *w, const vg_access *a) {
     const launch *l = w->worker->launch;
     uint32_t left = l->watchers;
     vg_permit permit = {.round = w->worker->permit_round, .op = a->op};
+    if (w->worker->storing_warps != 0 || a->kind != VG_READ) /* what is noted came before */
+        vg_tell_noted(w->worker, false);
     for (uint32_t m = left; m != 0; m &= m - 1) {
         const vg_observer *obs = l->observers[__builtin_ctz(m)];
         if (obs->glance != NULL && obs->glance(obs->self, a, &permit))
             left &= ~(m & -m);
     }
     if (left == 0 && (l->watchers & (l->watchers - 1)) == 0)
-        w->worker->permits[a->op->slot] = permit;
+        keep_permit(w->worker, a->op, &permit);
     return left;
 }
 
@@ -307,23 +315,39 @@ static inline bool is_permitted(const warp *w, const op *o, uint64_t first, uint
                                 uint64_t length) {
     const vg_permit *p = &w->worker->permits[o->slot];
     const uint64_t span = p->end - p->begin, reach = span - length;
-    return p->round == w->worker->permit_round && p->op == o && span >= length &&
-           first - p->begin <= reach && second - p->begin <= reach;
+    return vg_permit_holds(w->worker, p, o) && span >= length && first - p->begin <= reach &&
+           second - p->begin <= reach;
 }
 
-/* The access is permitted: notes it where the permit wants that. */
+static inline vg_noted *note(const warp *w, const op *o, uint64_t first, uint64_t second,
+                             enum vg_halves halves) {
+    host_thread *wk = w->worker;
+    if (wk->num_noted == VG_MOST_NOTED || wk->num_stored == VG_MOST_STORED)
+        vg_tell_noted(wk, false);
+    vg_noted *n = &wk->noted[wk->num_noted++];
+    *n = (vg_noted){.op = o,
+                    .at = {(uint32_t)first, (uint32_t)second},
+                    .warp = (uint8_t)w->index,
+                    .halves = (uint8_t)halves};
+    return n;
+}
+
+/* The load is permitted: notes it where the permit wants that. */
 static inline void note_permitted(const warp *w, const op *o, uint64_t first, uint64_t second,
                                   enum vg_halves halves) {
-    host_thread *wk = w->worker;
-    if (!wk->permits[o->slot].noted)
+    if (!w->worker->permits[o->slot].noted)
         return;
-    if (wk->num_reads == VG_MOST_READS)
-        vg_tell_reads(wk, false);
-    wk->reads[wk->num_reads++] = (vg_noted){.op = o,
-                                            .at = {(uint32_t)first, (uint32_t)second},
-                                            .warp = (uint8_t)w->index,
-                                            .halves = (uint8_t)halves};
-    wk->reading_warps |= 1u << w->index;
+    note(w, o, first, second, halves);
+    w->worker->reading_warps |= 1u << w->index;
+}
+
+/* The same of a store; its values are kept: the register may hold others when it is told. */
+static inline void note_stored(const warp *w, const op *o, uint64_t first, uint64_t second) {
+    host_thread *wk = w->worker;
+    vg_noted *n = note(w, o, first, second, VG_HALVES_NEIGHBOURS);
+    memcpy(wk->stored[wk->num_stored++], row32(w, o->b), VG_ROW32);
+    n->values = (uint16_t)wk->num_stored;
+    wk->storing_warps |= 1u << w->index;
 }
 
 /* A generic access whose lanes mean different spaces: one telling for each. */
@@ -430,7 +454,8 @@ static const op *observed(warp *w, const op *o) {
     if (w->mask == VG_ALL_LANES && a.size != 0 && (a.size & (a.size - 1)) == 0 &&
         note_shape(&a, base) && !generic) {
         gather_ends(o, base, at);
-        if (is_permitted(w, o, at[0], at[HALF], bytes_of_half(a.halves, a.size))) {
+        if (is_permitted(w, o, at[0], at[HALF], bytes_of_half(a.halves, a.size)) &&
+            (a.kind != VG_WRITE || !w->worker->permits[o->slot].noted)) {
             note_permitted(w, o, at[0], at[HALF], a.halves);
             observers = 0;
         } else {
@@ -467,9 +492,25 @@ static const op *observed_ld_b32(warp *w, const op *o) {
     return o + 1;
 }
 
+/* st.b32 of one space, in the same way. */
+static const op *observed_st_b32(warp *w, const op *o) {
+    const uint64_t *base = row64(w, o->a);
+    const uint64_t first = base[0] + (uint64_t)o->imm, second = base[HALF] + (uint64_t)o->imm;
+    if (w->mask != VG_ALL_LANES || !vg_permit_holds(w->worker, &w->worker->permits[o->slot], o) ||
+        shape_of_halves(base, 2) != VG_HALVES_NEIGHBOURS ||
+        !is_permitted(w, o, first, second, HALF_ROW) || !store_halves(w, o))
+        return observed(w, o);
+    note_stored(w, o, first, second);
+    return o + 1;
+}
+
 const op_entry VG_ISA_NAME(vg_ops_mem)[] = {
-    {"observed", observed, NULL}, {"observed.ld.b32", observed_ld_b32, NULL},
-    {"ld.b32", ld_b32, NULL},     {"st.b32", st_b32, NULL},
-    {"ld.any", ld_any, NULL},     {"st.any", st_any, NULL},
+    {"observed", observed, NULL},
+    {"observed.ld.b32", observed_ld_b32, NULL},
+    {"observed.st.b32", observed_st_b32, NULL},
+    {"ld.b32", ld_b32, NULL},
+    {"st.b32", st_b32, NULL},
+    {"ld.any", ld_any, NULL},
+    {"st.any", st_any, NULL},
     {NULL, NULL, NULL},
 };

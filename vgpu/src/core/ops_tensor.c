@@ -293,7 +293,7 @@ static bool matrix_rows(warp *w, const op *o, uint8_t *at[VG_LANES]) {
                    .mask = named,
                    .size = 16,
                    .at = offset};
-    vg_tell_reads(w->worker, false);
+    vg_tell_noted(w->worker, false);
     for (int n = 0; o->plain != NULL && n < l->num_observers; n++) {
         const vg_observer *obs = l->observers[n];
         if (obs->access != NULL)

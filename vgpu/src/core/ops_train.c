@@ -36,7 +36,7 @@ static __attribute__((noinline)) bool find_permit(const warp *w, const vg_train 
         if (s->what != TRAIN_LOAD || s->base != k)
             continue;
         const vg_permit *p = &wk->permits[s->op->slot];
-        if (p->round != all.round || p->op != s->op || p->noted != all.noted)
+        if (!vg_permit_holds(wk, p, s->op) || p->noted != all.noted)
             return false;
         all.begin = p->begin > all.begin ? p->begin : all.begin;
         all.end = p->end < all.end ? p->end : all.end;
@@ -92,9 +92,9 @@ static void note_train(const warp *w, const op *o, const lane_base *base) {
     const vg_train *t = o->train;
     if (!any_noted(t, base))
         return;
-    if (wk->num_reads + 1 + t->num_shared > VG_MOST_READS)
-        vg_tell_reads(wk, false);
-    vg_noted *entry = &wk->reads[wk->num_reads];
+    if (wk->num_noted + 1 + t->num_shared > VG_MOST_NOTED)
+        vg_tell_noted(wk, false);
+    vg_noted *entry = &wk->noted[wk->num_noted];
     *entry = (vg_noted){.op = o, .at = {t->num_steps}, .halves = VG_NOTED_TRAIN};
     for (uint32_t k = 0; k < t->num_shared; k++) {
         entry[1 + k] =
@@ -103,7 +103,7 @@ static void note_train(const warp *w, const op *o, const lane_base *base) {
                        .warp = (uint8_t)w->index,
                        .halves = (uint8_t)(base[k].noted ? base[k].halves : VG_HALVES_ANY)};
     }
-    wk->num_reads += 1 + t->num_shared;
+    wk->num_noted += 1 + t->num_shared;
     wk->reading_warps |= 1u << w->index;
 }
 
@@ -111,7 +111,7 @@ static void note_train(const warp *w, const op *o, const lane_base *base) {
 static const op *leave(const warp *w, const op *o, const lane_base *base, const train_step *s) {
     const vg_train *t = o->train;
     if (any_noted(t, base))
-        w->worker->reads[w->worker->num_reads - 1 - t->num_shared].at[0] = (uint32_t)(s - t->steps);
+        w->worker->noted[w->worker->num_noted - 1 - t->num_shared].at[0] = (uint32_t)(s - t->steps);
     return s->op;
 }
 

@@ -304,18 +304,19 @@ typedef struct vg_permit {
     uint64_t begin, end; /* end 0: nothing is permitted */
     uint64_t round;      /* it holds while this is the worker's */
     const op *op;        /* a few instructions have no slot of their own */
-    bool noted;          /* they are reads of shared memory, to be told later */
+    bool noted;          /* they are accesses to shared memory, to be told later */
 } vg_permit;
 
-/* One of those reads. */
+/* One of those accesses. */
 typedef struct vg_noted {
     const op *op;
     uint32_t at[2]; /* of lanes 0 and 16 */
     uint8_t warp;
-    uint8_t halves; /* enum vg_halves; or this and what follows are a train's: train.h */
+    uint8_t halves;  /* enum vg_halves; or this and what follows are a train's: train.h */
+    uint16_t values; /* of a store of words: 1 + the number of its row in host_thread.stored */
 } vg_noted;
 
-enum { VG_MOST_READS = 4096 };
+enum { VG_MOST_NOTED = 4096, VG_MOST_STORED = 512 };
 
 typedef struct host_thread {
     launch *launch;
@@ -336,10 +337,20 @@ typedef struct host_thread {
     vg_permit *permits; /* observed runs, by op slot */
     vg_permit *train_permits; /* of all loads of a base: see train.h */
     uint64_t permit_round;    /* counts blocks, and other times at which no permit holds any more */
-    vg_noted *reads;          /* observed runs: noted, and not yet told; VG_MOST_READS have room */
-    uint32_t num_reads, reading_warps; /* a bit each */
+    uint64_t noted_round;     /* the last in which an access was permitted that is noted */
+    vg_noted *noted;          /* observed runs: noted, and not yet told; VG_MOST_NOTED have room */
+    uint32_t num_noted, num_stored;
+    uint32_t reading_warps, storing_warps; /* whose accesses are noted, a bit each */
+    uint32_t (*stored)[VG_LANES];          /* the values of noted stores; VG_MOST_STORED rows */
     int id;
 } host_thread;
+
+/* The permit is for this operation, and holds. What is noted may be noted again in the next blocks,
+ * as soon as observers have permitted it there to any operation. */
+static inline bool vg_permit_holds(const host_thread *wk, const vg_permit *p, const op *o) {
+    return p->op == o &&
+           (p->round == wk->permit_round || (p->noted && wk->noted_round == wk->permit_round));
+}
 
 /* ---- lower.c ---- */
 
@@ -390,8 +401,9 @@ const op *vg_bad_access(warp *w, const op *o, int lane, uint64_t address, uint32
 
 /* ---- launch.c ---- */
 
-/* Tells observers of the reads that were noted; of all else only after that. */
-void vg_tell_reads(host_thread *wk, bool before_barrier);
+/* Tells observers of the accesses that were noted; of all else only after that. before_barrier: a
+ * barrier or the end of the block is told next. */
+void vg_tell_noted(host_thread *wk, bool before_barrier);
 /* Tells observers that lanes met at a __syncwarp. */
 void vg_tell_warp_sync(warp *w, uint32_t lanes);
 void vg_tell_arrive(warp *w, uint32_t id, uint32_t lanes);

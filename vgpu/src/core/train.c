@@ -199,8 +199,8 @@ static uint32_t each_of_train(const vg_noted *entry, void (*tell)(void *self, co
 
 void vg_each_noted(const host_thread *wk, void (*tell)(void *self, const vg_noted *read),
                    void *self) {
-    for (uint32_t i = 0; i < wk->num_reads;) {
-        const vg_noted *read = &wk->reads[i];
+    for (uint32_t i = 0; i < wk->num_noted;) {
+        const vg_noted *read = &wk->noted[i];
         if (read->halves == VG_NOTED_TRAIN) {
             i += each_of_train(read, tell, self);
         } else {

@@ -64,7 +64,7 @@ typedef struct vg_train {
 /* Finds the trains of a program whose ops are complete. is_entry: ops that are jumped to. */
 void vg_couple(program *p, vg_arena *arena, bool observed, const bool *is_entry);
 
-/* ---- what a permitted train has read: host_thread.reads ---- */
+/* ---- what a permitted train has read: host_thread.noted ---- */
 
 /* vg_noted.halves of an entry that stands for a train. Its op is the train's first; at[0] counts
  * the steps that were taken. An entry for each base of shared memory follows; those whose reads

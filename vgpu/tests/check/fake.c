@@ -90,8 +90,10 @@ void fake_block(fake *f, int id, uint32_t block_index) {
     const uint64_t round = wk->permit_round;
     memset(wk, 0, sizeof *wk);
     wk->permit_round = round + 1;
+    wk->noted_round = round;
     wk->permits = f->permits[id];
-    wk->reads = f->reads[id];
+    wk->noted = f->list[id];
+    wk->stored = f->stored[id];
     wk->launch = &f->launch;
     wk->id = id;
     wk->block.linear = block_index;
@@ -117,7 +119,9 @@ static bool is_permitted(const fake *f, int id, const vg_access *a) {
     const vg_permit *p = &f->permits[id][a->op - f->ops];
     const uint64_t half = VG_LANES / 2;
     const uint64_t length = a->halves == VG_HALVES_ONE ? a->size : half * a->size;
-    return p->round == f->workers[id].permit_round && a->at[0] >= p->begin &&
+    if (a->kind == VG_WRITE && (!p->noted || a->halves != VG_HALVES_NEIGHBOURS))
+        return false;
+    return vg_permit_holds(&f->workers[id], p, a->op) && a->at[0] >= p->begin &&
            a->at[0] + length <= p->end && a->at[half] >= p->begin && a->at[half] + length <= p->end;
 }
 
@@ -125,12 +129,19 @@ static void note_permitted(fake *f, int id, const vg_access *a) {
     host_thread *wk = &f->workers[id];
     if (!f->permits[id][a->op - f->ops].noted)
         return;
-    if (wk->num_reads == FAKE_READS)
-        vg_tell_reads(wk, false);
-    wk->reads[wk->num_reads++] = (vg_noted){.op = a->op,
+    if (wk->num_noted == FAKE_NOTED)
+        vg_tell_noted(wk, false);
+    wk->noted[wk->num_noted++] = (vg_noted){.op = a->op,
                                             .at = {(uint32_t)a->at[0], (uint32_t)a->at[16]},
                                             .warp = (uint8_t)a->warp->index,
                                             .halves = (uint8_t)a->halves};
+    if (a->kind == VG_WRITE) {
+        memcpy(wk->stored[wk->num_stored++], row32(a->warp, 0), VG_ROW32);
+        wk->noted[wk->num_noted - 1].values = (uint16_t)wk->num_stored;
+        wk->storing_warps |= 1u << a->warp->index;
+        f->noted_stores++;
+        return;
+    }
     wk->reading_warps |= 1u << a->warp->index;
     f->noted++;
 }
@@ -145,13 +156,17 @@ static void tell_access(fake *f, int id, const vg_access *a) {
     seen.at = ends;
     for (int n = 0; n < f->launch.num_observers; n++) {
         const vg_observer *obs = f->launch.observers[n];
-        vg_permit permit = {.round = f->workers[id].permit_round};
+        vg_permit permit = {.round = f->workers[id].permit_round, .op = a->op};
+        if (f->workers[id].storing_warps != 0 || a->kind != VG_READ)
+            vg_tell_noted(&f->workers[id], false);
         if (a->halves != VG_HALVES_ANY && obs->glance != NULL &&
             obs->glance(obs->self, &seen, &permit)) {
             f->permits[id][a->op - f->ops] = permit;
+            if (permit.noted && permit.end != 0)
+                f->workers[id].noted_round = permit.round;
             continue;
         }
-        vg_tell_reads(&f->workers[id], false);
+        vg_tell_noted(&f->workers[id], false);
         if (obs->access != NULL)
             obs->access(obs->self, a);
     }
@@ -209,7 +224,7 @@ void fake_barrier(fake *f, int id, int barrier_id, const uint32_t *lanes, bool a
         }
     }
     bar->expected = all ? 0 : bar->arrived;
-    vg_tell_reads(&f->workers[id], true);
+    vg_tell_noted(&f->workers[id], true);
     TELL(f, barrier, b, barrier_id);
     *bar = (barrier){0};
     for (int i = 0; i < b->num_warps; i++)
@@ -218,27 +233,27 @@ void fake_barrier(fake *f, int id, int barrier_id, const uint32_t *lanes, bool a
 
 void fake_arrive(fake *f, int id, int warp_index, int barrier_id, uint32_t lanes) {
     f->workers[id].block.barrier[barrier_id].arrived += (uint32_t)__builtin_popcount(lanes);
-    vg_tell_reads(&f->workers[id], false);
+    vg_tell_noted(&f->workers[id], false);
     TELL(f, arrive, &f->warps[id][warp_index], barrier_id, lanes);
 }
 
 void fake_warp_sync(fake *f, int id, int warp_index, uint32_t lanes) {
-    vg_tell_reads(&f->workers[id], false);
+    vg_tell_noted(&f->workers[id], false);
     TELL(f, warp_sync, &f->warps[id][warp_index], lanes);
 }
 
 void fake_signal(fake *f, int id, int warp_index, uint64_t key, uint32_t lanes, bool first) {
-    vg_tell_reads(&f->workers[id], false);
+    vg_tell_noted(&f->workers[id], false);
     TELL(f, signal, &f->warps[id][warp_index], key, lanes, first);
 }
 
 void fake_acquire(fake *f, int id, int warp_index, uint64_t key, uint32_t lanes) {
-    vg_tell_reads(&f->workers[id], false);
+    vg_tell_noted(&f->workers[id], false);
     TELL(f, acquire, &f->warps[id][warp_index], key, lanes);
 }
 
 void fake_end_block(fake *f, int id) {
-    vg_tell_reads(&f->workers[id], false);
+    vg_tell_noted(&f->workers[id], true);
     TELL(f, block_end, &f->workers[id]);
 }
 

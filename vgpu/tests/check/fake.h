@@ -11,7 +11,7 @@
 #include "vgpu/src/core/observe.h"
 
 enum { FAKE_OPS = 64, FAKE_WARPS = 3, FAKE_SHARED = 512, FAKE_BLOCKS = 4, FAKE_WORKERS = 4 };
-enum { FAKE_READS = 8 };
+enum { FAKE_NOTED = 8 };
 
 typedef struct fake {
     vg_exec *exec;
@@ -29,8 +29,9 @@ typedef struct fake {
     host_thread workers[FAKE_WORKERS];
     warp warps[FAKE_WORKERS][FAKE_WARPS];
     vg_permit permits[FAKE_WORKERS][FAKE_OPS];
-    vg_noted reads[FAKE_WORKERS][FAKE_READS];
-    uint64_t noted; /* reads that permits put off, so far */
+    vg_noted list[FAKE_WORKERS][FAKE_NOTED];
+    uint32_t stored[FAKE_WORKERS][FAKE_NOTED][VG_LANES];
+    uint64_t noted, noted_stores; /* reads and stores that permits put off, so far */
     char *said;
     size_t said_len;
 } fake;

@@ -264,34 +264,61 @@ TEST(survives_damage) {
 
 /* ---- reads that are put off ---- */
 
-enum { STORE = 1, LOAD = 2, ROW = 64, OTHER_ROW = 256 };
+enum { STORE = 1, LOAD = 2, LOAD_TOO = 3, ROW = 64, OTHER_ROW = 256 };
 
-static void row(fake *f, int warp, int op, uint64_t first) {
+static void row(fake *f, int warp, int op, uint32_t lanes, uint64_t first) {
     uint64_t at[VG_LANES];
     for (uint64_t i = 0; i < VG_LANES; i++)
         at[i] = first + 4 * i;
-    fake_access(f, 0, warp, op, op == STORE ? VG_WRITE : VG_READ, PS_SHARED, VG_ALL_LANES, 4, at);
+    fake_access(f, 0, warp, op, op == STORE ? VG_WRITE : VG_READ, PS_SHARED, lanes, 4, at);
 }
 
+static uint8_t values[2][VG_ROW32];
+
+static void happens(fake *f, char event) {
+    switch (event) {
+    case 's': row(f, 0, STORE, VG_ALL_LANES, ROW); break;
+    case 'S': row(f, 1, STORE, VG_ALL_LANES, ROW); break;
+    case 'O': row(f, 0, STORE, VG_ALL_LANES, OTHER_ROW); break;
+    case 'l': row(f, 1, LOAD, VG_ALL_LANES, ROW); break;
+    case 'k': row(f, 1, LOAD_TOO, VG_ALL_LANES, ROW); break;
+    case 'p': row(f, 1, LOAD, 0xFFFF, ROW); break;
+    case 'P': row(f, 1, LOAD, 0xFFFF, OTHER_ROW); break;
+    case 'v': memset(values[0], 2, sizeof values[0]); break;
+    default: fake_barrier(f, 0, 0, NULL, true);
+    }
+}
+
+static uint64_t stores_put_off;
+static enum vg_severity how_bad;
+
 /* What is found when warp 1 has a permit for its loads, and then this happens, letter by letter:
- * s, l: warp 0 stores a row, warp 1 loads it; b: a barrier. */
+ * s, O: warp 0 stores a row, or another one; S: warp 1 stores it; l, k: warp 1 loads it, in one
+ * line or another; p, P: half of warp 1 loads it, or the other row; v: warp 0 has other values to
+ * store from now on, those of warp 1; b: a barrier. */
 static int found_in(const char *events) {
     static fake f;
+    memset(values[0], 1, sizeof values[0]);
+    memset(values[1], 2, sizeof values[1]);
     fake_begin(&f, VG_CHECK_RACE, 64, 1, false);
-    fake_declare(&f, STORE, VG_WRITE, 4);
+    fake_store_words(&f, STORE);
     fake_declare(&f, LOAD, VG_READ, 4);
+    fake_declare(&f, LOAD_TOO, VG_READ, 4);
     fake_launch(&f);
     fake_block(&f, 0, 0);
-    row(&f, 1, LOAD, OTHER_ROW);
+    for (int i = 0; i < 2; i++)
+        f.warps[0][i].regs = values[i];
+    row(&f, 1, LOAD, VG_ALL_LANES, OTHER_ROW);
     for (; *events != '\0'; events++)
-        if (*events == 'b')
-            fake_barrier(&f, 0, 0, NULL, true);
-        else
-            row(&f, *events == 's' ? 0 : 1, *events == 's' ? STORE : LOAD, ROW);
+        happens(&f, *events);
     fake_end_block(&f, 0);
     fake_end_launch(&f);
-    ck_assert_msg(f.noted > 0, "no load was put off");
-    const int found = vg_findings_count(vg_check_findings(f.check));
+    ck_assert_msg(f.noted + f.noted_stores > 0, "nothing was put off");
+    stores_put_off = f.noted_stores;
+    const vg_findings *findings = vg_check_findings(f.check);
+    const int found = vg_findings_count(findings);
+    if (found > 0)
+        how_bad = vg_findings_get(findings, 0)->severity;
     fake_end(&f);
     return found;
 }
@@ -308,6 +335,47 @@ TEST(reads_that_are_put_off) {
     ck_assert_int_eq(found_in("sbls"), 1);
     ck_assert_int_eq(found_in("lllllllllllls"), 1); /* more than have room */
     ck_assert_int_eq(found_in("lllllllllllb"), 0);
+}
+
+/* The first store is told; the others, after the first barrier, are noted. */
+TEST(stores_that_are_put_off) {
+    ck_assert_int_eq(found_in("sbs"), 0);
+    ck_assert_uint_eq(stores_put_off, 1);
+    ck_assert_int_eq(found_in("sbsbsbsb"), 0);
+    ck_assert_uint_eq(stores_put_off, 3);
+    ck_assert_int_eq(found_in("sbOl"), 0);
+    ck_assert_int_eq(found_in("sblO"), 0);
+    ck_assert_int_eq(found_in("sbsl"), 1);
+    ck_assert_int_eq(found_in("sbls"), 1);
+    ck_assert_int_eq(found_in("sbslb"), 1);
+    ck_assert_int_eq(found_in("sbsS"), 1);
+    ck_assert_int_eq(found_in("sbSsb"), 1);
+    ck_assert_int_eq(found_in("sbss"), 0); /* by the same threads */
+    ck_assert_int_eq(found_in("sbssl"), 1);
+    ck_assert_int_eq(found_in("sbssssssssssSb"), 1); /* more than have room */
+    ck_assert_int_eq(found_in("sblllOlb"), 0);
+    ck_assert_int_eq(found_in("sblllOlbs"), 0);
+    ck_assert_int_eq(found_in("sbOOOlsb"), 1);
+    ck_assert_int_eq(found_in("sbksb"), 1); /* a read that is put down, and not noted */
+    ck_assert_int_eq(found_in("sbskb"), 1);
+    ck_assert_int_eq(found_in("sbpsb"), 1);
+    ck_assert_int_eq(found_in("sbPsb"), 0);
+}
+
+/* More lanes' places than there is room for: the last read is judged at once. */
+TEST(stores_after_many_reads) {
+    char events[2200] = "sb";
+    memset(events + 2, 'P', 2100);
+    memcpy(events + 2 + 2100, "psb", 4);
+    ck_assert_int_eq(found_in(events), 1);
+}
+
+/* Two stores race; whether of equal values is told by what each stored. */
+TEST(values_of_stores_that_are_put_off) {
+    ck_assert_int_eq(found_in("sbsSvb"), 1);
+    ck_assert_int_eq(how_bad, VG_ERROR);
+    ck_assert_int_eq(found_in("sbvsSb"), 1);
+    ck_assert_int_eq(how_bad, VG_WARNING);
 }
 
 int main(void) {

@@ -66,6 +66,7 @@ static void free_worker(host_thread *wk) {
     free(wk->entered);
     free(wk->permits);
     free(wk->train_permits);
+    free(wk->train_last);
     free(wk->noted);
     free(wk->stored);
     free(wk->block.warps);
@@ -96,6 +97,7 @@ static bool prepare_worker(host_thread *wk, launch *l, int id) {
     wk->local_memory = aligned(local);
     wk->stack_memory = aligned((size_t)b->num_warps * VG_LANES * l->stack_bytes);
     wk->cache = calloc((size_t)k->num_slots + 1, sizeof *wk->cache);
+    wk->train_last = calloc((size_t)k->num_train_bases + 1, sizeof *wk->train_last);
     b->warps = aligned((size_t)b->num_warps * sizeof *b->warps);
     if (b->warps != NULL)
         memset(b->warps, 0, (size_t)b->num_warps * sizeof *b->warps);
@@ -110,7 +112,7 @@ static bool prepare_worker(host_thread *wk, launch *l, int id) {
             return false;
     }
     if (wk->reg_memory == NULL || wk->shared_memory == NULL || wk->local_memory == NULL ||
-        wk->stack_memory == NULL || wk->cache == NULL || b->warps == NULL)
+        wk->stack_memory == NULL || wk->cache == NULL || wk->train_last == NULL || b->warps == NULL)
         return false;
     b->shared = wk->shared_memory;
     b->local = wk->local_memory;

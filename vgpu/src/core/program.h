@@ -336,6 +336,7 @@ typedef struct host_thread {
     uint64_t *entered;  /* observed runs, by code block: times entered, and by how many lanes */
     vg_permit *permits; /* observed runs, by op slot */
     vg_permit *train_permits; /* of all loads of a base: see train.h */
+    uint64_t *train_last;     /* where a base was last, for a guess where it will be next */
     uint64_t permit_round;    /* counts blocks, and other times at which no permit holds any more */
     uint64_t noted_round;     /* the last in which an access was permitted that is noted */
     vg_noted *noted;          /* observed runs: noted, and not yet told; VG_MOST_NOTED have room */

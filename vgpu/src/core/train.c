@@ -33,7 +33,6 @@ enum { COMPUTES = sizeof computes / sizeof *computes };
 typedef struct coupler {
     vg_arena *arena;
     program *program;
-    bool observed;
     op_fn load, compute[COMPUTES];
     uint8_t width[TRAIN_STEPS]; /* bytes a lane of what each step writes */
     train_step step[TRAIN_STEPS];
@@ -130,7 +129,7 @@ static void sort_bases(coupler *c, vg_train *t) {
                 continue;
             place[k] = n;
             t->bases[n] = c->base[k];
-            t->bases[n++].slot = c->observed ? (uint32_t)c->program->num_train_bases++ : 0;
+            t->bases[n++].slot = (uint32_t)c->program->num_train_bases++;
         }
         t->num_shared = shared ? n : t->num_shared;
     }
@@ -158,7 +157,7 @@ static void finish_train(coupler *c, op_fn run) {
 }
 
 void vg_couple(program *p, vg_arena *arena, bool observed, const bool *is_entry) {
-    coupler c = {.arena = arena, .program = p, .observed = observed};
+    coupler c = {.arena = arena, .program = p};
     const op_fn guard = vg_find_op(observed ? "guard.enter" : "guard")->fn,
                 run = vg_find_op(observed ? "observed.train" : "train")->fn;
     c.load = vg_find_op(observed ? "observed.ld.b32" : "ld.b32")->fn;

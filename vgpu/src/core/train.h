@@ -50,7 +50,7 @@ typedef struct train_base {
     bool ready;        /* holds its addresses when the train begins; otherwise there is a look   */
     bool shared;       /* what is loaded is shared memory: always ready */
     int32_t low, high; /* the loads' offsets lie from low to high */
-    uint32_t slot;     /* in host_thread.train_permits; observed programs                        */
+    uint32_t slot;     /* in host_thread.train_permits and train_last */
     const op *op;      /* the first of its loads                                                 */
 } train_base;
 

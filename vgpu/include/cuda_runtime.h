@@ -122,11 +122,6 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
     return ::cudaEventCreateWithFlags(event, flags);
 }
 
-#ifdef __clang__
-#pragma clang attribute pop
-#pragma clang attribute pop
-#endif
-
 /* ---- symbols: by name, not by address ---- */
 
 template <class T>
@@ -228,6 +223,11 @@ static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dyna
     return ::cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize, (const void *)func,
                                                        numBlocks, blockSize);
 }
+
+#ifdef __clang__
+#pragma clang attribute pop
+#pragma clang attribute pop
+#endif
 
 /* The block size with which most threads are resident, and the grid that fills the device with such
  * blocks. Tries every multiple of a warp, largest first. */

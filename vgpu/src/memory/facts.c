@@ -696,6 +696,16 @@ const char *vg_fact_words(const struct vgpu_fact *f, char *buf, size_t len) {
     return buf;
 }
 
+bool vg_fact_is_of_call(const struct vgpu_fact *f) {
+    /* Settings are no calls, and a changed copy is noticed by a later one. */
+    if (f->has_thread || f->says == VGPU_BAD_SETTING || f->says == VGPU_COPY_CHANGED)
+        return false;
+    if (f->says >= VGPU_LAUNCH_UNCONFIGURED && f->says <= VGPU_COOPERATIVE_TOO_LARGE)
+        return true;
+    return f->says == VGPU_DEAD_STREAM ||
+           strstr(entry(sentences, f->says, VGPU_SAYS_COUNT), "{call}");
+}
+
 #define PHRASE(what)                                                                               \
     const char *vg_fact_##what(const struct vgpu_fact *f, char *buf, size_t len) {                 \
         struct out o = {buf, len};                                                                 \

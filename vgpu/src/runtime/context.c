@@ -7,6 +7,7 @@
 #include "vgpu/src/memory/settings.h"
 #include "vgpu/src/runtime/held.h"
 #include "vgpu/src/runtime/journal.h"
+#include "vgpu/src/runtime/place.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -65,8 +66,15 @@ bool vg_history_words(const vg_context *ctx, const struct vgpu_fact *fact, char 
 }
 
 void vg_tell_words(const vg_context *ctx, const struct vgpu_fact *fact, const char *words) {
+    char file[256];
     char history[640];
+    int line = 0;
     say_lines(ctx, words);
+    if (!ctx->settings.quiet && vg_fact_is_of_call(fact) &&
+        vg_place_of_call(file, sizeof file, &line)) {
+        snprintf(history, sizeof history, "  in %s:%d", file, line);
+        say_lines(ctx, history);
+    }
     if (!ctx->settings.quiet && vg_history_words(ctx, fact, history, sizeof history))
         say_lines(ctx, history);
     vg_tell_listener(fact, words);

@@ -18,6 +18,7 @@
 #include "vgpu/src/runtime/held.h"
 #include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
+#include "vgpu/src/runtime/place.h"
 #include "vgpu/src/runtime/shoot.h"
 
 #include <inttypes.h>
@@ -212,6 +213,11 @@ cudaError_t vg_run_cooperative(vg_context *ctx, vg_function *fn, dim3 grid, dim3
     return run_kernel(ctx, fn, grid, block, args, shared, true);
 }
 
+static cudaError_t launched(vg_context *ctx, cudaError_t error) {
+    vg_place_is(NULL);
+    return vg_end(ctx, error);
+}
+
 /* Launches by the host stub's address. */
 static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
                           cudaStream_t stream, bool cooperative) {
@@ -228,11 +234,11 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
     if (error == cudaSuccess) {
         vg_function *fn = vg_function_of(ctx, func, &error);
         if (fn && !called_plainly && vg_is_captured(ctx, stream))
-            return vg_end(ctx, vg_capture_launch(ctx, stream, func, fn, grid, block, args, shared,
-                                                 cooperative));
+            return launched(ctx, vg_capture_launch(ctx, stream, func, fn, grid, block, args, shared,
+                                                   cooperative));
         const cudaError_t captured = vg_capture_allows_work(ctx, "a kernel's launch", stream);
         if (captured != cudaSuccess)
-            return vg_end(ctx, captured);
+            return launched(ctx, captured);
         vg_late_before(ctx, stream);
         if (fn && called_plainly) {
             vg_tell(ctx,
@@ -248,7 +254,7 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
         vg_late_after(ctx, fn ? vg_kernel_get_info(fn->kernel) : NULL);
         vg_stream_busy(ctx, stream);
     }
-    return vg_end(ctx, error);
+    return launched(ctx, error);
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
@@ -298,6 +304,7 @@ static call_config *push(dim3 grid, dim3 block, size_t shared, cudaStream_t stre
 
 unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,
                                          struct CUstream_st *stream) {
+    vg_place_is(__builtin_return_address(0));
     /* Not 0 tells the caller to skip the launch. */
     return push(gridDim, blockDim, sharedMem, stream) ? 0 : 1;
 }

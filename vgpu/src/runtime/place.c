@@ -1,0 +1,49 @@
+/* place.c: walks the stack, and asks for lines; see place.h. */
+#include "vgpu/src/runtime/place.h"
+
+#include "vgpu/src/check/caller.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <unwind.h>
+
+enum { FRAMES = 32 }; /* of them, the runtime's own are far fewer */
+
+static _Thread_local const void *meant;
+
+void vg_place_is(const void *address) {
+    meant = address;
+}
+
+typedef struct search {
+    char *file;
+    size_t len;
+    int *line;
+    int frames;
+    bool found;
+} search;
+
+/* The runtime may have a line table, too, and its headers have functions; installed, they are in a
+ * folder of another name. */
+static bool is_own(const char *file) {
+    static const char *const ours[] = {"vgpu/src/", "vgpu/include/", "include/vgpu/"};
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (strstr(file, ours[i]))
+            return true;
+    return false;
+}
+
+static _Unwind_Reason_Code look_at(struct _Unwind_Context *frame, void *arg) {
+    search *s = arg;
+    const void *address = (const void *)(uintptr_t)_Unwind_GetIP(frame);
+    s->found = vg_caller_line(address, s->file, s->len, s->line) && !is_own(s->file);
+    return s->found || ++s->frames == FRAMES ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+bool vg_place_of_call(char *file, size_t len, int *line) {
+    search s = {file, len, line, 0, false};
+    if (meant)
+        return vg_caller_line(meant, file, len, line);
+    _Unwind_Backtrace(look_at, &s);
+    return s.found;
+}

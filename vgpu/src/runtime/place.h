@@ -1,0 +1,18 @@
+/*
+ * place.h: the line of the program that called the runtime, for messages about a call.
+ *
+ * The stack tells it, and the program's line table (check/caller.h). It is looked for only when
+ * there is something to say, so calls pay nothing.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The innermost call on this thread's stack that is of the program, and not of the runtime. False:
+ * the program has no line table, or the stack does not tell. Not for a signal's handler. */
+bool vg_place_of_call(char *file, size_t len, int *line);
+
+/* A launch is made by a stub of the compiler's, which belongs to the kernel's line: until the next
+ * of these, this thread's call counts as the one that returns to `address`. NULL: as what it is. */
+void vg_place_is(const void *address);

@@ -68,6 +68,10 @@ extern "C" {
     X(SHARED_ATTRIBUTE)                                                                            \
     X(UNSUPPORTED)                                                                                 \
     X(DEAD_STREAM)                                                                                 \
+    X(EVENT_NONE)                                                                                  \
+    X(EVENT_UNRECORDED)                                                                            \
+    X(EVENT_UNTIMED)                                                                               \
+    X(EVENT_EARLY)                                                                                 \
     X(COPY_TOO_LARGE)                                                                              \
     X(COPY_NULL)                                                                                   \
     X(COPY_ELSEWHERE)                                                                              \

@@ -118,6 +118,15 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
         "{name} allows from 0 to {1}",
     [VGPU_UNSUPPORTED] = "{call}: {name} are not supported{other}",
     [VGPU_DEAD_STREAM] = "{caller}{pointer} is not a live stream",
+    [VGPU_EVENT_NONE] = "{call}: {pointer} is not a live event: cudaEventCreate makes one, and it "
+                        "lives until cudaEventDestroy",
+    [VGPU_EVENT_UNRECORDED] =
+        "{call}: the {name} event was never recorded: call cudaEventRecord where its time is to be "
+        "taken",
+    [VGPU_EVENT_UNTIMED] =
+        "{call}: the {name} event was made with cudaEventDisableTiming, and has no time",
+    [VGPU_EVENT_EARLY] = "{call}: the {name} event stands behind work that the host has not waited "
+                         "for, and so has no time yet: call cudaEventSynchronize first",
     [VGPU_COPY_TOO_LARGE] = "{call}: the {end} must have {size bytes}, but {owner} ({room bytes}) "
                             "has only {limit}{from}: {excess} too few",
     [VGPU_COPY_NULL] = "{call}: the {end} is a null pointer",

@@ -33,12 +33,17 @@ void vg_events_clear(vg_context *ctx) {
     vg_ptrmap_clear(&ctx->events);
 }
 
-static cudaError_t event_of(vg_context *ctx, cudaEvent_t event, struct CUevent_st **e) {
+static cudaError_t event_of(vg_context *ctx, const char *call, cudaEvent_t event,
+                            struct CUevent_st **e) {
     cudaError_t error = vg_ready(ctx);
     if (error != cudaSuccess)
         return error;
     *e = vg_ptrmap_get(&ctx->events, event);
-    return *e ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (*e)
+        return cudaSuccess;
+    vg_tell(ctx, VG_NOTE(EVENT_NONE, .call = call, .is.address = (uint64_t)(uintptr_t)event,
+                         .is.status = cudaErrorInvalidResourceHandle));
+    return cudaErrorInvalidResourceHandle;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
@@ -68,7 +73,7 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) {
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
     vg_context *ctx = vg_begin();
     struct CUevent_st *e = NULL;
-    cudaError_t error = event_of(ctx, event, &e);
+    cudaError_t error = event_of(ctx, "cudaEventDestroy", event, &e);
     if (error == cudaSuccess) {
         vg_capture_forgets(ctx, event);
         vg_ptrmap_take(&ctx->events, event);
@@ -80,7 +85,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
     vg_context *ctx = vg_begin();
     struct CUevent_st *e = NULL;
-    cudaError_t error = event_of(ctx, event, &e);
+    cudaError_t error = event_of(ctx, "cudaEventRecord", event, &e);
     if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess && (flags & ~(unsigned)cudaEventRecordExternal) != 0)
@@ -102,10 +107,11 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) {
+/* All that an event stands behind is done when it is recorded: to ask is to have waited. */
+static cudaError_t wait_for(const char *call, cudaEvent_t event) {
     vg_context *ctx = vg_begin();
     struct CUevent_st *e = NULL;
-    cudaError_t error = event_of(ctx, event, &e);
+    cudaError_t error = event_of(ctx, call, event, &e);
     if (error == cudaSuccess)
         error = vg_capture_allows_event(ctx, "waiting for an event", event);
     if (error == cudaSuccess && e->recorded) {
@@ -119,6 +125,14 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     return vg_end(ctx, error);
 }
 
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    return wait_for("cudaEventQuery", event);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    return wait_for("cudaEventSynchronize", event);
+}
+
 void vg_event_joins(vg_context *ctx, cudaEvent_t event, cudaStream_t stream) {
     const struct CUevent_st *e = vg_ptrmap_get(&ctx->events, event);
     if (e && e->recorded)
@@ -129,20 +143,45 @@ void vg_event_joins(vg_context *ctx, cudaEvent_t event, cudaStream_t stream) {
     }
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-    return cudaEventQuery(event);
+/* Is there a time to be told of it? `which` of the two it is. */
+static cudaError_t timed(vg_context *ctx, const char *which, const struct CUevent_st *e) {
+    static const char call[] = "cudaEventElapsedTime";
+    if (e->recorded && !(e->flags & cudaEventDisableTiming))
+        return cudaSuccess;
+    if (e->recorded)
+        vg_tell(ctx, VG_NOTE(EVENT_UNTIMED, .call = call, .name = which,
+                             .is.status = cudaErrorInvalidResourceHandle));
+    else
+        vg_tell(ctx, VG_NOTE(EVENT_UNRECORDED, .call = call, .name = which,
+                             .is.status = cudaErrorInvalidResourceHandle));
+    return cudaErrorInvalidResourceHandle;
+}
+
+/* On a GPU the work before it may still run then, and there is no time yet. */
+static cudaError_t happened(vg_context *ctx, const char *which, const struct CUevent_st *e) {
+    if (!ctx->settings.late || vg_order_event_seen(ctx, &e->seen))
+        return cudaSuccess;
+    vg_tell(ctx, VG_NOTE(EVENT_EARLY, .call = "cudaEventElapsedTime", .name = which,
+                         .is.status = cudaErrorNotReady));
+    return cudaErrorNotReady;
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
+    static const char call[] = "cudaEventElapsedTime";
     vg_context *ctx = vg_begin();
     struct CUevent_st *from = NULL;
     struct CUevent_st *to = NULL;
-    cudaError_t error = ms ? event_of(ctx, start, &from) : cudaErrorInvalidValue;
+    cudaError_t error = ms ? event_of(ctx, call, start, &from) : cudaErrorInvalidValue;
     if (error == cudaSuccess)
-        error = event_of(ctx, end, &to);
-    if (error == cudaSuccess && (!from->recorded || !to->recorded ||
-                                 ((from->flags | to->flags) & cudaEventDisableTiming) != 0))
-        error = cudaErrorInvalidResourceHandle;
+        error = event_of(ctx, call, end, &to);
+    if (error == cudaSuccess)
+        error = timed(ctx, "first", from);
+    if (error == cudaSuccess)
+        error = timed(ctx, "second", to);
+    if (error == cudaSuccess)
+        error = happened(ctx, "first", from);
+    if (error == cudaSuccess)
+        error = happened(ctx, "second", to);
     if (error == cudaSuccess)
         *ms = (float)((double)(to->at.tv_sec - from->at.tv_sec) * 1e3 +
                       (double)(to->at.tv_nsec - from->at.tv_nsec) * 1e-6);

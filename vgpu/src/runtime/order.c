@@ -175,6 +175,13 @@ bool vg_order_host_seen(const vg_context *ctx, vg_moment m) {
     return !ctx->order || sees(&ctx->order->host, m);
 }
 
+bool vg_order_event_seen(const vg_context *ctx, const vg_seen *event) {
+    for (uint32_t i = 0; i < event->lanes; i++)
+        if (!vg_order_host_seen(ctx, (vg_moment){i, event->at[i], false}))
+            return false;
+    return vg_order_host_seen(ctx, (vg_moment){LEGACY, event->all, false});
+}
+
 /* ---- waiting ---- */
 
 void vg_order_waits(vg_context *ctx, cudaStream_t stream) {

@@ -35,6 +35,8 @@ vg_moment vg_order_begin(vg_context *ctx, cudaStream_t stream);
 vg_moment vg_order_now(const vg_context *ctx);
 bool vg_order_seen(const vg_context *ctx, vg_moment m);
 bool vg_order_host_seen(const vg_context *ctx, vg_moment m);
+/* The host has waited for all that an event stands behind. */
+bool vg_order_event_seen(const vg_context *ctx, const vg_seen *event);
 
 /* The host waits: for what is on the stream (and, on the default stream, on all that block), for
  * an event, for everything. */

@@ -195,8 +195,12 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
     vg_context *ctx = vg_begin();
     cudaError_t error = ready_on(ctx, stream);
-    if (error == cudaSuccess && !vg_ptrmap_get(&ctx->events, event))
+    if (error == cudaSuccess && !vg_ptrmap_get(&ctx->events, event)) {
+        vg_tell(ctx, VG_NOTE(EVENT_NONE, .call = "cudaStreamWaitEvent",
+                             .is.address = (uint64_t)(uintptr_t)event,
+                             .is.status = cudaErrorInvalidResourceHandle));
         error = cudaErrorInvalidResourceHandle;
+    }
     if (error == cudaSuccess && (flags & ~(unsigned)cudaEventWaitExternal) != 0)
         error = cudaErrorInvalidValue;
     bool captured = false;

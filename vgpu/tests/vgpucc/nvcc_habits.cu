@@ -19,7 +19,9 @@ __global__ void fill(int *x, int n) {
         x[i] = INT_MAX - i;
 }
 
-int main() {
+int main(int argc, char **) {
+    const double half = 0.5 * argc;
+    const float narrow[] = {half, 2 * half}; // an error in clang's C++17, a warning in nvcc's
     int *d, h[4] = {0};
     cudaMalloc(&d, sizeof h);
     fill<<<1, 32>>>(d, std::max(3, 4));
@@ -29,7 +31,7 @@ int main() {
     std::pair<int, unsigned> p(h[0], UINT_MAX);
     const bool good = p.first == INT_MAX - 1 && h[1] == std::numeric_limits<int>::max() &&
                       std::is_same<decltype(p.second), unsigned>::value && isdigit('7') && abs(-2) == 2 &&
-                      std::min(2.0, 3.0) == 2.0 && strlen("abc") == 3;
+                      std::min(2.0, 3.0) == 2.0 && narrow[1] == 2 * narrow[0] && strlen("abc") == 3;
     puts(good ? "good" : "bad");
     return 0;
 }

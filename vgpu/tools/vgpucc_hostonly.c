@@ -45,14 +45,35 @@ static piece place_of(piece line, const char *error) {
     return p;
 }
 
+/* What else to do. The runtime has calls for kernels that launch kernels: not here. */
+static const char *instead_of(piece name) {
+    static const struct {
+        const char *begin, *instead;
+    } calls[] = {
+        {"cudaMalloc", "there malloc() and new give a thread memory, or hand it a pointer"},
+        {"cudaFree", "there free() and delete are for what malloc() and new gave"},
+        {"cudaMemcpy", "there a loop copies, or memcpy()"},
+        {"cudaMemset", "there a loop sets, or memset()"},
+        {"cudaDeviceSynchronize", "there __syncthreads() waits for the block, and grid.sync() of "
+                                  "cooperative_groups.h for the grid"},
+        {"cudaThreadSynchronize", "there __syncthreads() waits for the block"},
+        {"cuda", "call it before or after the launch"},
+        {"cublas", "call it before or after the launch"},
+        {"", "mark a function of your own __host__ __device__; instead of the host's library use "
+             "an array, a pointer or a loop"},
+    };
+    size_t i = 0;
+    while (strncmp(name.at, calls[i].begin, strlen(calls[i].begin)) != 0)
+        i++;
+    return calls[i].instead;
+}
+
 static void tell(reading *r) {
     const bool again = r->place.len > 0 && r->last.at && r->place.len == r->last.len &&
                        memcmp(r->place.at, r->last.at, r->last.len) == 0;
     if (r->place.len > 0 && r->name.len > 0 && !again && r->told++ < MOST)
-        complain("%.*s: a kernel cannot use %.*s, which is for the host: mark a function of your "
-                 "own __host__ __device__; instead of the host's library use an array, a pointer "
-                 "or a loop",
-                 (int)r->place.len, r->place.at, (int)r->name.len, r->name.at);
+        complain("%.*s: a kernel cannot use %.*s, which is for the host: %s", (int)r->place.len,
+                 r->place.at, (int)r->name.len, r->name.at, instead_of(r->name));
     r->last = r->place.len > 0 ? r->place : r->last;
     r->place.len = 0;
 }

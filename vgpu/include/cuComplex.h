@@ -2,7 +2,7 @@
  * cuComplex.h: complex numbers of floats and of doubles, as two-element vectors, and arithmetic
  * with them, on the host and on the device, for C and C++.
  */
-#ifndef VGPU_CUCOMPLEX_H
+#if !defined(VGPU_CUCOMPLEX_H) && !defined(CU_COMPLEX_H_) /* not behind a toolkit's cufft.h */
 #define VGPU_CUCOMPLEX_H
 #define CU_COMPLEX_H_
 

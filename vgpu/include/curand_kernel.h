@@ -403,6 +403,107 @@ static __device__ inline double4 curand_log_normal4_double(curandStatePhilox4_32
                         exp(mean + stddev * n.z), exp(mean + stddev * n.w));
 }
 
+/* ---- Poisson ---- */
+
+/* Small means (Knuth): how many uniform numbers it takes to bring e^mean down to 1. */
+template <class S> static __device__ inline unsigned int vgpu_poisson_small(S *state, float mean) {
+    unsigned int count = 0;
+    for (float p = expf(mean) * curand_uniform(state); p > 1.0f; p *= curand_uniform(state))
+        count++;
+    return count;
+}
+
+/* Means between: a number drawn by an approximation of the incomplete gamma function is kept if a
+ * second one lies below the probability. The hardware's approximate functions are part of it. */
+static __device__ inline float vgpu_approx_exp(float x) {
+    return __nvvm_ex2_approx_ftz_f((float)(x * 1.4426950408889634));
+}
+static __device__ inline float vgpu_approx_log(float x) {
+    return (float)(__nvvm_lg2_approx_ftz_f(x) * 0.6931471805599453);
+}
+
+struct vgpu_gamma {
+    float a, alpha, beta;
+    __device__ inline explicit vgpu_gamma(float mean)
+        : a(mean),
+          alpha(1.43248035075540910f * __nvvm_rsqrt_approx_ftz_f(mean - 0.12400979329415655f) +
+                0.00025361074907033f),
+          beta(0.21096734870196546f * __nvvm_rsqrt_approx_ftz_f(mean - 1.97381164089999420f) +
+               0.94201734077887530f) {}
+    __device__ inline float share_below(float x) const {
+        const float t = 1.0f + vgpu_approx_exp(alpha * (a - x) - beta);
+        return __frcp_rn(t * t);
+    }
+    __device__ inline float at_share(float y) const {
+        const float t = beta + vgpu_approx_log(__nvvm_rsqrt_approx_ftz_f(y) - 1.0f);
+        return -t * __frcp_rn(alpha) + a;
+    }
+};
+
+/* The logarithm of (n - 1)!: Stirling's series. */
+static __device__ inline double vgpu_log_factorial(int n) {
+    const double small[] = {0.0,
+                            0.0,
+                            6.931471805599453094e-1,
+                            1.791759469228055001e0,
+                            3.178053830347945620e0,
+                            4.787491742782045994e0,
+                            6.579251212010100995e0,
+                            8.525161361065414300e0};
+    if (n <= 8)
+        return n < 1 ? 0.0 : small[n - 1];
+    const double x = n, s = 1.0 / x, t = s * s;
+    double sum = -0.1633436431e-2;
+    sum = sum * t + 0.83645878922e-3;
+    sum = sum * t - 0.5951896861197e-3;
+    sum = sum * t + 0.793650576493454e-3;
+    sum = sum * t - 0.277777777735865004e-2;
+    sum = sum * t + 0.833333333333331018375e-1;
+    sum = sum * s + 0.918938533204672;
+    const double half = 0.5 * log(x) * (x - 0.5);
+    return (half - x) + (half + sum);
+}
+
+template <class S> static __device__ inline unsigned int vgpu_poisson_kept(S *state, float mean) {
+    const vgpu_gamma gamma(mean);
+    const float log_mean = vgpu_approx_log(mean);
+    for (;;) {
+        const float x = floorf(gamma.at_share(curand_uniform(state)));
+        const float second = curand_uniform(state);
+        const float width = (gamma.share_below(x + 1.0f) - gamma.share_below(x)) * 1.3f;
+        const float probability =
+            vgpu_approx_exp(-mean + x * log_mean - (float)vgpu_log_factorial((int)(1.0f + x)));
+        if (second * width < probability && width >= 1e-20)
+            return (unsigned int)x;
+    }
+}
+
+/* Large means: a rounded normal number. */
+static __device__ inline unsigned int vgpu_poisson_large(double normal, double mean) {
+    return (unsigned int)((sqrt(mean) * normal) + mean + 0.5);
+}
+
+template <class S> static __device__ inline unsigned int curand_poisson(S *state, double mean) {
+    if (mean < 64)
+        return vgpu_poisson_small(state, (float)mean);
+    if (mean > 4000)
+        return vgpu_poisson_large(curand_normal_double(state), mean);
+    return vgpu_poisson_kept(state, (float)mean);
+}
+static __device__ inline uint4 curand_poisson4(curandStatePhilox4_32_10_t *state, double mean) {
+    uint4 r;
+    if (mean > 4000) {
+        const double4 n = curand_normal4_double(state);
+        return make_uint4(vgpu_poisson_large(n.x, mean), vgpu_poisson_large(n.y, mean),
+                          vgpu_poisson_large(n.z, mean), vgpu_poisson_large(n.w, mean));
+    }
+    r.x = curand_poisson(state, mean);
+    r.y = curand_poisson(state, mean);
+    r.z = curand_poisson(state, mean);
+    r.w = curand_poisson(state, mean);
+    return r;
+}
+
 #pragma clang attribute pop
 #pragma clang attribute pop
 

@@ -173,6 +173,8 @@ cublasStatus_t cublasIsamin_v2(cublasHandle_t handle, int n, const float *x, int
 cublasStatus_t cublasSswap_v2(cublasHandle_t handle, int n, float *x, int incx, float *y, int incy);
 cublasStatus_t cublasSrot_v2(cublasHandle_t handle, int n, float *x, int incx, float *y, int incy,
                              const float *c, const float *s);
+/* The rotation that turns (a, b) to (r, 0): r comes back in a, and in b what stands for it. */
+cublasStatus_t cublasSrotg_v2(cublasHandle_t handle, float *a, float *b, float *c, float *s);
 /* A = A + alpha x y'. */
 cublasStatus_t cublasSger_v2(cublasHandle_t handle, int m, int n, const float *alpha,
                              const float *x, int incx, const float *y, int incy, float *A, int lda);
@@ -258,6 +260,8 @@ cublasStatus_t cublasDswap_v2(cublasHandle_t handle, int n, double *x, int incx,
                               int incy);
 cublasStatus_t cublasDrot_v2(cublasHandle_t handle, int n, double *x, int incx, double *y, int incy,
                              const double *c, const double *s);
+/* The rotation that turns (a, b) to (r, 0): r comes back in a, and in b what stands for it. */
+cublasStatus_t cublasDrotg_v2(cublasHandle_t handle, double *a, double *b, double *c, double *s);
 /* A = A + alpha x y'. */
 cublasStatus_t cublasDger_v2(cublasHandle_t handle, int m, int n, const double *alpha,
                              const double *x, int incx, const double *y, int incy, double *A,
@@ -453,6 +457,8 @@ cublasGemmEx_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation
 #define cublasDswap          cublasDswap_v2
 #define cublasSrot           cublasSrot_v2
 #define cublasDrot           cublasDrot_v2
+#define cublasSrotg          cublasSrotg_v2
+#define cublasDrotg          cublasDrotg_v2
 #define cublasSger           cublasSger_v2
 #define cublasDger           cublasDger_v2
 #define cublasStrmv          cublasStrmv_v2

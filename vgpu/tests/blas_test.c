@@ -110,6 +110,17 @@ enum { LD = 29 };
         SAME(db, b);                                                                               \
         SAME(dc, c);                                                                               \
     }                                                                                              \
+    TEST(P##_rotg) {                                                                               \
+        const T sides[] = {0, 3, 4, -5, (T)-1e-3};                                                 \
+        for (int i = 0; i < 25; i++) {                                                             \
+            T one[4] = {sides[i / 5], sides[i % 5], 7, 7}, two[4];                                 \
+            memcpy(two, one, sizeof one);                                                          \
+            DONE(cublas##P##rotg(handle, one, one + 1, one + 2, one + 3));                         \
+            cblas_##p##rotg(two, two + 1, two + 2, two + 3);                                       \
+            for (int j = 0; j < 4; j++)                                                            \
+                ck_assert_double_le(fabs((double)(one[j] - two[j])), 1e-6 * fabs((double)two[j])); \
+        }                                                                                          \
+    }                                                                                              \
     TEST(P##_ger_and_dgmm) {                                                                       \
         OPERANDS(T);                                                                               \
         const T alpha = -2;                                                                        \

@@ -1,6 +1,6 @@
 /*
  * elements.c: cuBLAS calls that take each element of their operands once: the largest and the
- * smallest, swap, rot, ger, and dgmm. Loops of our own.
+ * smallest, swap, rot, rotg, ger, and dgmm. Loops of our own.
  */
 #include "vgpu/src/cublas/vector.h"
 
@@ -97,6 +97,42 @@ static cublasStatus_t rot(const char *call, cublasHandle_t handle, const pair *p
             put(p->type, &x, i, fma(c, old, s * other));
             put(p->type, &y, i, fma(c, other, -s * old));
         }
+    }
+    return vg_blas_end(&b, status);
+}
+
+/* ---- rotg: the rotation that turns (a, b) to (r, 0), as BLAS has it since 1979 ---- */
+
+typedef struct rotation {
+    double r, z, c, s; /* z stands for both c and s */
+} rotation;
+
+static rotation rotation_of(double a, double b) {
+    const bool steep = fabs(a) <= fabs(b);
+    const double r = copysign(hypot(a, b), steep ? b : a);
+    if (r == 0.0)
+        return (rotation){0.0, 0.0, 1.0, 0.0};
+    const double c = a / r;
+    const double s = b / r;
+    const double z = !steep ? s : c != 0.0 ? 1.0 / c : 1.0;
+    return (rotation){r, z, c, s};
+}
+
+static cublasStatus_t rotg(const char *call, enum vg_real type, cublasHandle_t handle,
+                           void *const at[4]) {
+    vg_blas b;
+    double first = 0.0;
+    double second = 0.0;
+    cublasStatus_t status = begin(&b, handle, call);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status = vg_blas_scalar(&b, "a", type, at[0], &first);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status = vg_blas_scalar(&b, "b", type, at[1], &second);
+    if (status == CUBLAS_STATUS_SUCCESS && !b.faulted) {
+        const rotation to = rotation_of(first, second);
+        const double value[4] = {to.r, to.z, to.c, to.s};
+        for (int i = 0; i < 4 && status == CUBLAS_STATUS_SUCCESS && !b.faulted; i++)
+            status = vg_blas_result(&b, type, at[i], value[i]);
     }
     return vg_blas_end(&b, status);
 }
@@ -252,6 +288,10 @@ static cublasStatus_t dgmm(const char *call, cublasHandle_t handle, const dgmm_a
                                      const T *c, const T *s) {                                     \
         const pair both = {type, n, incx, incy, x, y};                                             \
         return rot("cublas" #P "rot", handle, &both, c, s);                                        \
+    }                                                                                              \
+    cublasStatus_t cublas##P##rotg_v2(cublasHandle_t handle, T *a, T *b, T *c, T *s) {             \
+        void *const at[4] = {a, b, c, s};                                                          \
+        return rotg("cublas" #P "rotg", type, handle, at);                                         \
     }                                                                                              \
     cublasStatus_t cublas##P##ger_v2(cublasHandle_t handle, int m, int n, const T *alpha,          \
                                      const T *x, int incx, const T *y, int incy, T *A, int lda) {  \

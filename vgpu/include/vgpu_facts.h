@@ -134,6 +134,7 @@ extern "C" {
     X(NO_DEVICE)                                                                                   \
     X(NO_SUCH_DEVICE)                                                                              \
     X(NO_CHECKER)                                                                                  \
+    X(PRINT_UNWAITED)                                                                              \
     X(FILMED)                                                                                      \
     X(NOT_FILMED)                                                                                  \
     X(MORE_FINDINGS)

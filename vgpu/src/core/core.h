@@ -141,6 +141,9 @@ typedef struct vg_launch_params {
     void *progress_self;
 } vg_launch_params;
 
+/* Bytes that kernels of all launches have printed so far. */
+uint64_t vg_printed(void);
+
 /* Runs the whole grid. VG_OK, or the status of the first fault with *fault filled. Unsupported
  * instructions are faults when they are reached, VG_UNSUPPORTED. */
 enum vg_status vg_launch(vg_exec *exec, const vg_kernel *kernel, const vg_launch_params *params,

@@ -12,9 +12,16 @@ typedef struct print_node {
     text_buffer text;
 } print_node;
 
+static _Atomic uint64_t printed;
+
+uint64_t vg_printed(void) {
+    return printed;
+}
+
 void vg_print_now(text_buffer *text) {
     if (text->len > 0)
         fwrite(text->bytes, 1, text->len, stdout);
+    printed += text->len;
     free(text->bytes);
     *text = (text_buffer){0};
 }

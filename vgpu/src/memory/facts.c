@@ -242,6 +242,9 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
         "{call}: there is no device {0}: the virtual GPU is one device, number 0",
     [VGPU_NO_CHECKER] = "VGPU_CHECK: there is no checker '{name}'; choose all, none, or some of "
                         "race,mem,init,sync",
+    [VGPU_PRINT_UNWAITED] =
+        "warning: kernel {kernel} printed, but the program ended without waiting for it: on a GPU "
+        "these lines may be lost; call cudaDeviceSynchronize() after the launch",
     [VGPU_FILMED] = "a film of kernel {kernel} is in {name}",
     [VGPU_NOT_FILMED] = "kernel {kernel} cannot be filmed: {name}",
     [VGPU_MORE_FINDINGS] = "there are more findings; only the first {limit} are shown",

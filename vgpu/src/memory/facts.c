@@ -182,8 +182,7 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
         "{call}: {pointer} is {place}: you can only free an address that an allocation call "
         "returned",
     [VGPU_HOST_ACCESS] =
-        "host code {did} a device pointer: address {address} is {place}{name}; use "
-        "cudaMemcpy to move data between host and device",
+        "host code {did} a device pointer: address {address} is {place}{name}; {other}",
     [VGPU_HOST_EARLY] =
         "the host {did} memory before it waited for the kernel or copy that writes there: {place}, "
         "element {0} of 4 bytes{name}; call cudaDeviceSynchronize() first, or wait for the stream",

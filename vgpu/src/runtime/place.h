@@ -10,7 +10,8 @@
 #include <stddef.h>
 
 /* The innermost call on this thread's stack that is of the program, and not of the runtime. False:
- * the program has no line table, or the stack does not tell. Not for a signal's handler. */
+ * the program has no line table, or the stack does not tell. In a signal's handler only if the
+ * program is about to end. */
 bool vg_place_of_call(char *file, size_t len, int *line);
 
 /* A launch is made by a stub of the compiler's, which belongs to the kernel's line: until the next

@@ -9,6 +9,7 @@
  * program's own load or store, not one inside the C library's allocator.
  */
 #include "vgpu/src/runtime/early.h"
+#include "vgpu/src/runtime/place.h"
 #include "vgpu/src/runtime/shadow.h"
 
 #include <signal.h>
@@ -55,16 +56,35 @@ static void say(const char *words) {
     }
 }
 
+/* In a function of the C library, which has no lines, it is the program's call of it that helps. */
+static void find_place(const ucontext_t *uc, char *where, size_t len) {
+    char file[256];
+    int line = 0;
+    vg_early_where(uc, where, len);
+    if (where[0] == '\0' && vg_place_of_call(file, sizeof file, &line))
+        snprintf(where, len, ", in %s:%d", file, line);
+}
+
+/* What the C library knows of a piece of memory is right before it, and free() looks there. */
+static const char *advice(const struct vgpu_fact *fact) {
+    const bool like_free = fact->place == VGPU_AT_BEFORE && (fact->distance == sizeof(size_t) ||
+                                                             fact->distance == 2 * sizeof(size_t));
+    return like_free ? "use cudaMemcpy to move data between host and device, and cudaFree, not "
+                       "free() or delete, to free it"
+                     : "use cudaMemcpy to move data between host and device";
+}
+
 /* was_host: it was memory for both sides, which has been freed. */
 static void tell(const siginfo_t *info, const ucontext_t *uc, bool was_host) {
     char words[800], where[300], history[640];
     const uint64_t addr = (uint64_t)(uintptr_t)info->si_addr;
-    vg_early_where(uc, where, sizeof where);
+    find_place(uc, where, sizeof where);
     vg_note *note = was_host ? VG_NOTE(HOST_FREED, .is.access = kind_of_access(uc),
                                        .is.address = addr, .name = where)
                              : VG_NOTE(HOST_ACCESS, .is.access = kind_of_access(uc),
                                        .is.address = addr, .name = where);
     vg_mem_locate(watched->mem, addr, &note->is);
+    note->other = advice(&note->is);
     vg_fact_words(vg_note_close(note), words, sizeof words);
     say(words);
     if (vg_history_words(watched, &note->is, history, sizeof history))

@@ -17,6 +17,11 @@ static const char *const warnings[] = {
      * `register int i`. */
     "-Wno-error=c++11-narrowing", "-Wno-error=register", NULL};
 
+/* Fresh memory of the host has some value, as with g++: where clang knows that a program reads what
+ * nobody wrote, it leaves out all that follows, and main runs into the next function. */
+static const char *const unknown_memory[] = {"-fno-builtin-malloc", "-fno-assume-sane-operator-new",
+                                             NULL};
+
 static const char *const plain_warnings[] = {"-Wall", "-Wno-unused", "-Wno-unknown-pragmas", NULL};
 
 /* What both halves of the device pass are told of optimising: identical ends of two branches stay
@@ -90,6 +95,7 @@ static void host_options(args *a, const options *o) {
     args_push(a, o->host_level ? o->host_level : "-O3");
     /* One rounding for each operation, so that host results are the same on every processor. */
     args_push(a, "-ffp-contract=off");
+    args_push_list(a, unknown_memory);
     /* So that those of device variables can be put apart: vgpucc_shadows.h. */
     args_push(a, "-fdata-sections");
 }

@@ -495,6 +495,23 @@ TEST(occupancy) {
     ck_assert_int_eq(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, &fill_stub, 8, 256),
                      cudaSuccess);
     ck_assert_uint_eq(bytes, 29184); /* 233472 / 8 */
+
+    /* More dynamic shared memory than a launch may ask for, until an attribute lets it. */
+    ck_assert_int_eq(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &fill_stub, 256, 48 << 10),
+        cudaSuccess);
+    ck_assert_int_eq(blocks, 4);
+    ck_assert_int_eq(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &fill_stub, 256, 96 << 10),
+        cudaSuccess);
+    ck_assert_int_eq(blocks, 0);
+    ck_assert_int_eq(
+        cudaFuncSetAttribute(&fill_stub, cudaFuncAttributeMaxDynamicSharedMemorySize, 96 << 10),
+        cudaSuccess);
+    ck_assert_int_eq(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &fill_stub, 256, 96 << 10),
+        cudaSuccess);
+    ck_assert_int_eq(blocks, 2);
 }
 
 int main(void) {

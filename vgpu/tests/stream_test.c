@@ -109,10 +109,15 @@ TEST(one_device) {
     FILE *err = capture_stderr();
     ck_assert_int_eq(cudaSetDevice(1), cudaErrorInvalidDevice);
     ck_assert_int_eq(cudaSetDevice(-1), cudaErrorInvalidDevice);
-    ck_assert_str_eq(captured(err), "vgpu: cudaSetDevice: there is no device 1: the virtual GPU is "
-                                    "one device, number 0\n"
-                                    "vgpu: cudaSetDevice: there is no device -1: the virtual GPU "
-                                    "is one device, number 0\n");
+    const int line = __LINE__ - 1; /* of the second call */
+    char expected[512];
+    snprintf(expected, sizeof expected,
+             "vgpu: cudaSetDevice: there is no device 1: the virtual GPU is one device, number 0\n"
+             "vgpu:   in vgpu/tests/stream_test.c:%d\n"
+             "vgpu: cudaSetDevice: there is no device -1: the virtual GPU is one device, number 0\n"
+             "vgpu:   in vgpu/tests/stream_test.c:%d\n",
+             line - 1, line);
+    ck_assert_str_eq(captured(err), expected);
     ck_assert_int_eq(cudaDeviceGetP2PAttribute(&n, cudaDevP2PAttrAccessSupported, 0, 1),
                      cudaErrorInvalidDevice);
     ck_assert_int_eq(cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0, 1),

@@ -133,6 +133,10 @@ typedef struct vg_launch_params {
     uint64_t budget; /* warp instructions of a block before it counts as endless; 0: no limit */
     uint64_t blocks; /* run this many blocks, the first ones, and no more; 0: all */
     bool silent;     /* what printf in device code prints is not printed */
+    /* Takes what printf in device code prints, in the order of the blocks; never from two threads at
+     * once. NULL: to stdout. */
+    void (*print)(void *self, const char *text, size_t len);
+    void *print_self;
     /* Observed programs: every float that a load from shared memory brings comes out doubled. */
     bool double_shared;
     /* Called now and then by the thread that launches, with the number of blocks that have begun;
@@ -140,9 +144,6 @@ typedef struct vg_launch_params {
     void (*progress)(void *self, uint64_t begun);
     void *progress_self;
 } vg_launch_params;
-
-/* Bytes that kernels of all launches have printed so far. */
-uint64_t vg_printed(void);
 
 /* Runs the whole grid. VG_OK, or the status of the first fault with *fault filled. Unsupported
  * instructions are faults when they are reached, VG_UNSUPPORTED. */

@@ -364,7 +364,7 @@ static enum vg_status collect(host_thread *workers, int num_workers, const launc
             status = fault->status;
         }
         if (wk->block.printed.len > 0 && !l->params->silent)
-            vg_print_now(&wk->block.printed);
+            vg_print_now(l->params, &wk->block.printed);
     }
     EACH_OBSERVER(l, launch_end, l, workers, num_workers, status != VG_OK ? fault : NULL);
     for (int i = 0; i < num_workers; i++)
@@ -410,7 +410,7 @@ enum vg_status vg_launch(vg_exec *x, const vg_kernel *kernel, const vg_launch_pa
                 .stepper = x->stepper,
                 .grid = params->grid,
                 .block = params->block};
-    print_queue prints = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    print_queue prints = {.params = params, .lock = PTHREAD_MUTEX_INITIALIZER};
     vg_launch_params own = *params;
     own.stack_limit = own.stack_limit == 0 ? 1024 : own.stack_limit;
     l.params = &own;

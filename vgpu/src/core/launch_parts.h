@@ -40,13 +40,14 @@ static inline void vg_moves(host_thread *wk) {
 /* ---- print_queue.c ---- */
 
 typedef struct print_queue {
+    const vg_launch_params *params; /* who takes what is printed */
     pthread_mutex_t lock;
     uint64_t next_block;
     struct print_node *waiting; /* sorted by block */
 } print_queue;
 
 /* Prints now what a block has printed, and empties it. */
-void vg_print_now(text_buffer *text);
+void vg_print_now(const vg_launch_params *params, text_buffer *text);
 
 /* Prints what a block has printed as soon as all blocks before it have; takes the text over. */
 void vg_print_in_order(print_queue *q, uint64_t block_index, text_buffer *text);

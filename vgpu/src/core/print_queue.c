@@ -12,16 +12,11 @@ typedef struct print_node {
     text_buffer text;
 } print_node;
 
-static _Atomic uint64_t printed;
-
-uint64_t vg_printed(void) {
-    return printed;
-}
-
-void vg_print_now(text_buffer *text) {
-    if (text->len > 0)
+void vg_print_now(const vg_launch_params *params, text_buffer *text) {
+    if (text->len > 0 && params->print != NULL)
+        params->print(params->print_self, text->bytes, text->len);
+    else if (text->len > 0)
         fwrite(text->bytes, 1, text->len, stdout);
-    printed += text->len;
     free(text->bytes);
     *text = (text_buffer){0};
 }
@@ -29,12 +24,12 @@ void vg_print_now(text_buffer *text) {
 void vg_print_in_order(print_queue *q, uint64_t block_index, text_buffer *text) {
     pthread_mutex_lock(&q->lock);
     if (block_index == q->next_block) {
-        vg_print_now(text);
+        vg_print_now(q->params, text);
         q->next_block++;
     } else {
         print_node *node = malloc(sizeof *node);
         if (node == NULL) {
-            vg_print_now(text); /* out of order beats lost */
+            vg_print_now(q->params, text); /* out of order beats lost */
         } else {
             print_node **at = &q->waiting;
             while (*at != NULL && (*at)->block < block_index)
@@ -47,7 +42,7 @@ void vg_print_in_order(print_queue *q, uint64_t block_index, text_buffer *text) 
     while (q->waiting != NULL && q->waiting->block == q->next_block) {
         print_node *node = q->waiting;
         q->waiting = node->next;
-        vg_print_now(&node->text);
+        vg_print_now(q->params, &node->text);
         free(node);
         q->next_block++;
     }
@@ -58,7 +53,7 @@ void vg_print_rest(print_queue *q) {
     while (q->waiting != NULL) {
         print_node *node = q->waiting;
         q->waiting = node->next;
-        vg_print_now(&node->text);
+        vg_print_now(q->params, &node->text);
         free(node);
     }
 }

@@ -25,7 +25,8 @@ const struct vgpu_fact *vg_note_close(vg_note *note);
 
 /* The message in words: one or more lines, without the "vgpu: " prefix. Returns buf. */
 const char *vg_fact_words(const struct vgpu_fact *fact, char *buf, size_t len);
-/* Is it about the call of the runtime or a library that the program is in, so that its line helps? */
+/* Is it about the call, of the runtime or of a library, that the program is in? Its line helps
+ * then. */
 bool vg_fact_is_of_call(const struct vgpu_fact *fact);
 /* What lies at its address: "just past the end of allocation #3 (4096 bytes)". */
 const char *vg_fact_place(const struct vgpu_fact *fact, char *buf, size_t len);

@@ -7,8 +7,8 @@
 #include "vgpu/src/memory/settings.h"
 #include "vgpu/src/runtime/held.h"
 #include "vgpu/src/runtime/journal.h"
-#include "vgpu/src/runtime/order.h"
 #include "vgpu/src/runtime/place.h"
+#include "vgpu/src/runtime/prints.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -118,23 +118,18 @@ static uint64_t number_from(const vg_context *ctx, const char *name, uint64_t fa
     return fallback;
 }
 
-/* A kernel's lines that nobody has waited for. */
-static void say_unwaited(vg_context *ctx) {
-    if (ctx->printed.kernel[0] && ctx->settings.late &&
-        !vg_order_host_seen(ctx, ctx->printed.moment))
-        vg_tell(ctx, VG_NOTE(PRINT_UNWAITED, .kernel = ctx->printed.kernel));
-}
-
-/* What is still allocated when the program ends, or not waited for. A program that a fault stopped,
- * or that gave up, had no chance to do so, and a forked child is not the one to say it. */
+/* What kernels printed, what is still allocated when the program ends, or not waited for. A program
+ * that a fault stopped, or that gave up, had no chance to free or to wait, and a forked child is not
+ * the one to say it. */
 static void at_exit(int status, void *unused) {
     (void)unused;
-    if (status != EXIT_SUCCESS || getpid() != the_owner ||
-        pthread_mutex_trylock(&the_context.lock) != 0)
+    if (getpid() != the_owner || pthread_mutex_trylock(&the_context.lock) != 0)
         return;
-    if (the_context.sticky == cudaSuccess)
-        say_unwaited(&the_context);
-    if (the_context.sticky == cudaSuccess)
+    const bool well = status == EXIT_SUCCESS && the_context.sticky == cudaSuccess;
+    const char *unwaited = vg_prints_end(&the_context);
+    if (well && unwaited && the_context.settings.late)
+        vg_tell(&the_context, VG_NOTE(PRINT_UNWAITED, .kernel = unwaited));
+    if (well)
         vg_check_leaks(the_context.check, 0);
     pthread_mutex_unlock(&the_context.lock);
 }

@@ -119,9 +119,10 @@ typedef struct vg_context {
     vg_progress progress;
     const char *last_kernel; /* its name; NULL: none was launched */
     struct {
-        char kernel[160]; /* the last one that printed; "": none did */
-        vg_moment moment;
-    } printed;
+        struct vg_print *first, *last; /* what nobody has waited for: prints.h */
+        size_t bytes;                  /* of text, in all of them */
+        bool open;                     /* the last one is of the launch at hand */
+    } prints;
     unsigned int fail_in[4]; /* by enum vgpu_call: calls until one is made to fail; 0: none will */
     struct vg_order *order;  /* which work comes after which: order.h */
     struct vg_late_item *late; /* what nobody has waited for: late.h */

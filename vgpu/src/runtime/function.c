@@ -108,6 +108,8 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfi
 int vg_resident_blocks(const vg_context *ctx, const vg_function *fn, int threads,
                        uint64_t dynamic) {
     const vg_kernel_info *info = vg_kernel_get_info(fn->kernel);
+    if (dynamic > vg_max_dynamic_shared(ctx, fn)) /* no launch may ask for it */
+        return 0;
     return vg_profile_blocks_per_sm(ctx->settings.profile, threads, info->static_shared + dynamic,
                                     0);
 }

@@ -20,6 +20,7 @@
 #include "vgpu/src/runtime/late.h"
 #include "vgpu/src/runtime/order.h"
 #include "vgpu/src/runtime/place.h"
+#include "vgpu/src/runtime/prints.h"
 #include "vgpu/src/runtime/shoot.h"
 
 #include <inttypes.h>
@@ -125,12 +126,6 @@ static void note_kernel(struct vgpu_stats *s, const char *pretty) {
     s->last_kernels[s->launches % 64] = (uint8_t)vgpu_kernel_bit(name, (size_t)(end - name));
 }
 
-/* What it printed reaches the screen on a GPU only when somebody waits. */
-static void note_print(vg_context *ctx) {
-    snprintf(ctx->printed.kernel, sizeof ctx->printed.kernel, "%s", ctx->last_kernel);
-    ctx->printed.moment = vg_order_now(ctx);
-}
-
 static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 block, void **args,
                               size_t shared, bool cooperative) {
     vg_launch_params p = {
@@ -144,6 +139,8 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
         .budget = ctx->settings.budget,
         .stack_limit = (uint32_t)ctx->limits[cudaLimitStackSize],
         .double_shared = ctx->settings.twofold,
+        .print = vg_prints_take,
+        .print_self = ctx,
     };
     cudaError_t error = check_limits(ctx, fn, &p, shared);
     if (error != cudaSuccess)
@@ -185,11 +182,9 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
     vg_held_begin(ctx, fn);
     vg_progress_begin(&ctx->progress, ctx->last_kernel, (uint64_t)ctx->stats.launches,
                       ctx->settings.quiet ? 0 : ctx->settings.progress, &p);
-    const uint64_t printed = vg_printed();
     enum vg_status status =
         ctx->settings.idle ? VG_OK : vg_launch(ctx->exec, fn->kernel, &p, &fault);
-    if (vg_printed() != printed)
-        note_print(ctx);
+    vg_prints_launched(ctx, status != VG_OK || !ctx->settings.late);
     vg_progress_end(&ctx->progress);
     vg_journal_wrote(ctx);
     if (status != VG_OK)

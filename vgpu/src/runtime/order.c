@@ -1,6 +1,8 @@
 /* order.c: clocks of streams; see order.h. */
 #include "vgpu/src/runtime/order.h"
 
+#include "vgpu/src/runtime/prints.h"
+
 #include <stdlib.h>
 
 enum { LEGACY, ORDER_LANES = 256 };
@@ -192,17 +194,20 @@ void vg_order_waits(vg_context *ctx, cudaStream_t stream) {
     if (at == LEGACY) /* others see it from their next work on */
         look(o, at);
     join(&o->host, &o->lanes[at].seen, o->number);
+    vg_prints_seen(ctx);
 }
 
 void vg_order_waits_for_event(vg_context *ctx, const vg_seen *event) {
     struct vg_order *o = order_of(ctx);
     if (o)
         join(&o->host, event, o->number);
+    vg_prints_seen(ctx);
 }
 
 void vg_order_waits_for_all(vg_context *ctx) {
     if (ctx->order)
         ctx->order->host.all = ctx->order->number;
+    vg_prints_seen(ctx);
 }
 
 void vg_order_record(vg_context *ctx, cudaStream_t stream, vg_seen *event) {

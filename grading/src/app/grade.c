@@ -320,7 +320,7 @@ static void note_lacking(struct grade_context *g, const struct evidence *e) {
 }
 
 /* Was the grid refused since it has too many blocks below each other? A GPU says it by a code, to
- * the submission alone if that asks first: then nothing has been written. */
+ * the submission alone if that asks first: then nothing has been written, or it ends itself. */
 static bool grid_refused(const struct grade_context *g, const struct evidence *e) {
     for (int i = 0; i < e->facts.count; i++)
         if (e->facts.at[i].fact.says == VGPU_LAUNCH_SIDE)
@@ -328,8 +328,9 @@ static bool grid_refused(const struct grade_context *g, const struct evidence *e
     if (e->facts.count > 0)
         return false;
     return e->verdict == VERDICT_CUDA_ERROR ||
-           (g->backend.kind == BACKEND_GPU && e->verdict == VERDICT_WRONG &&
-            e->untouched_total == e->comparison.total);
+           (g->backend.kind == BACKEND_GPU &&
+            (e->verdict == VERDICT_EXIT ||
+             (e->verdict == VERDICT_WRONG && e->untouched_total == e->comparison.total)));
 }
 
 /* The calls of a case. One launch of tall blocks need not do for more rows than one grid of them

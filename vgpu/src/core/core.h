@@ -133,7 +133,7 @@ typedef struct vg_launch_params {
     uint64_t budget; /* warp instructions of a block before it counts as endless; 0: no limit */
     uint64_t blocks; /* run this many blocks, the first ones, and no more; 0: all */
     bool silent;     /* what printf in device code prints is not printed */
-    /* Takes what printf in device code prints, in the order of the blocks; never from two threads at
+    /* Takes what printf in device code prints, in the order of the blocks; not from two threads at
      * once. NULL: to stdout. */
     void (*print)(void *self, const char *text, size_t len);
     void *print_self;

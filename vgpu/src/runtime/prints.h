@@ -27,5 +27,5 @@ void vg_prints_take(void *self, const char *text, size_t len);
 void vg_prints_launched(vg_context *ctx, bool at_once);
 /* The host has waited: for what, order.h knows. */
 void vg_prints_seen(vg_context *ctx);
-/* The program ends: shows the rest. The kernel that printed it last; NULL: nobody's lines were left. */
+/* The program ends: shows the rest. The kernel that printed last of these; NULL: none was left. */
 const char *vg_prints_end(vg_context *ctx);

@@ -293,7 +293,7 @@ static uint32_t after_a_glance(const warp *w, const vg_access *a) {
     const launch *l = w->worker->launch;
     uint32_t left = l->watchers;
     vg_permit permit = {.round = w->worker->permit_round, .op = a->op};
-    if (w->worker->storing_warps != 0 || a->kind != VG_READ) /* what is noted came before */
+    if (a->space == PS_SHARED) /* as all that is noted, which came before */
         vg_tell_noted(w->worker, false);
     for (uint32_t m = left; m != 0; m &= m - 1) {
         const vg_observer *obs = l->observers[__builtin_ctz(m)];

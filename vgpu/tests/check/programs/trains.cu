@@ -6,6 +6,7 @@
 // run: 4
 // run: 5
 // run: 6
+// run: 7
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,24 @@ __global__ void never_read(const float *in, const int *where, float *out) {
     out[t] = sum;
 }
 
+// A warp reads a word in two lines, of which the second is nobody else's, before another writes it.
+// It is the first of them that races, in each block.
+__global__ void two_readers(const float *in, float *out) {
+    __shared__ float a[256];
+    int t = threadIdx.y * N + threadIdx.x, warp = t / 32, lane = t % 32;
+    float sum = 0;
+    a[t] = in[t];
+    __syncthreads();
+    sum += a[warp == 0 ? 64 + lane : lane];
+    asm volatile("" : : : "memory"); // no load is moved across
+    if (warp == 1)
+        sum += 2 * a[lane];
+    asm volatile("" : : : "memory");
+    if (warp == 7)
+        a[lane] = sum;
+    out[t] = sum;
+}
+
 int main(int argc, char **argv) {
     const int which = argc > 1 ? atoi(argv[1]) : 1, count = 4096;
     float *in, *out, host[count];
@@ -146,8 +165,10 @@ int main(int argc, char **argv) {
         numbers<<<grid, block>>>(in, out, 9);
     else if (which == 5)
         ragged<<<grid, block>>>(in, out);
-    else
+    else if (which == 6)
         never_read<<<grid, block>>>(in, where, out);
+    else
+        two_readers<<<grid, block>>>(in, out);
     if (cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost) == cudaSuccess && which == 4) {
         for (int i = 0; i < 768; i++) {
             unsigned bits;

@@ -23,10 +23,11 @@ typedef struct search {
     bool found;
 } search;
 
-/* The runtime may have a line table, too, and its headers have functions; installed, they are in a
- * folder of another name. */
+/* The runtime may have a line table, too, and its headers have functions, as the toolkit's have;
+ * installed, ours are in a folder of another name. */
 static bool is_own(const char *file) {
-    static const char *const ours[] = {"vgpu/src/", "vgpu/include/", "include/vgpu/"};
+    static const char *const ours[] = {"vgpu/src/", "vgpu/include/", "include/vgpu/",
+                                       "include/cuda_runtime.h", "include/crt/"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         if (strstr(file, ours[i]))
             return true;

@@ -225,7 +225,7 @@ static bool computes_several(const struct check_result *c) {
     double threads = 1;
     for (int side = 0; side < 6; side++) /* WORK_GRID_X to WORK_BLOCK_Z */
         threads *= (double)counted(c, (enum work_item)(WORK_GRID_X + side));
-    return threads > 0 && (double)s.m * s.n >= 3 * threads;
+    return threads > 0 && (double)s.m * s.n >= 2.5 * threads;
 }
 
 /* ---- Reuse ---- */

@@ -422,11 +422,15 @@ bool diagnose_shared_race(const struct grade_context *g, const struct case_resul
                   f->object, a);
     } else if (source_shared_arrays(g->submission.bytes) > 1 && buffers_mixed_up(in, f)) {
         d->class = "phase-wrong";
-        text_addf(&d->sentence,
-                  "The buffers do not take turns: line %d %s a buffer of %s that line %d %s at the "
-                  "same time, and there is a barrier in each phase. In each phase one buffer is "
-                  "read and the other is filled; then they swap places.",
-                  a, raw ? "fills" : "reads", f->object, b, raw ? "reads" : "fills");
+        text_addf(
+            &d->sentence,
+            "The buffers do not take turns, or the barrier stands in the wrong place: line %d "
+            "%s a buffer of %s that line %d %s at the same time, and there is a barrier in "
+            "each phase. In each phase one buffer is read and the other is filled; then they "
+            "swap places. One barrier is enough between the use of the old buffer and the "
+            "copy that fills it again, if the copy into the new one has ended there, too: "
+            "at the beginning of each phase.",
+            a, raw ? "fills" : "reads", f->object, b, raw ? "reads" : "fills");
     } else if (unwritten && war->fact.read_first) {
         d->class = "phase-wrong";
         text_addf(&d->sentence,

@@ -310,20 +310,21 @@ static bool say(struct inquiry *q, const struct kernels *kernels, const struct k
 
 /* All wrong products took more launches than any right one: the fewest of these, and the most of
  * those; false: not so. */
-static bool takes_more_launches(const struct trials *all, uint64_t *wrong, uint64_t *right) {
+static bool takes_more(const struct trials *all, enum work_item item, uint64_t *wrong,
+                       uint64_t *right) {
     enum { LEAST = 4 };
     uint64_t fewest = UINT64_MAX, most = 0;
     int count = 0;
     for (int i = 0; i < all->count; i++) {
         const struct trial *t = all->trial[i];
-        const uint64_t launches = t->work.of[WORK_LAUNCHES];
-        if (!knows_kernels(t))
+        const uint64_t times = t->work.of[item];
+        if (!(t->counted || t->idled) || times == 0)
             continue;
-        if (trial_wrong(t) && launches < fewest)
-            fewest = launches;
+        if (trial_wrong(t) && times < fewest)
+            fewest = times;
         if (t->verdict != VERDICT_PASS)
             continue;
-        most = launches > most ? launches : most;
+        most = times > most ? times : most;
         count++;
     }
     *wrong = fewest;
@@ -360,7 +361,7 @@ bool rule_one_kernel(struct inquiry *q, struct diagnosis *d) {
     diagnosis_free(&known);
     /* Of a kernel that is right in other products, too, the launches beside it tell more. */
     uint64_t wrong, right;
-    const bool shared = least > 0 && takes_more_launches(&q->trials, &wrong, &right);
+    const bool shared = least > 0 && takes_more(&q->trials, WORK_LAUNCHES, &wrong, &right);
     const bool said = blamed && !better && !shared && say(q, &all, blamed, also, least == 0, d);
     tokens_free(&t);
     return said;
@@ -382,21 +383,27 @@ bool rule_launches(struct inquiry *q, struct diagnosis *d) {
         return false;
     diagnose_probe(q);
     know_a_wrong_one(q);
-    if (!takes_more_launches(&q->trials, &wrong, &right))
+    const bool kernels = takes_more(&q->trials, WORK_LAUNCHES, &wrong, &right);
+    if (!kernels && !takes_more(&q->trials, WORK_GEMM_CALLS, &wrong, &right))
         return false;
     const struct shape s = q->evidence->plan.shape;
     d->class = "launches-misfit";
     text_addf(&d->sentence,
-              "C is right wherever no more than %llu kernel%s compute%s it, and wrong where %llu "
-              "share it, such as m = %d, n = %d, k = %d. Each launch computes a part of C, and "
+              "C is right wherever no more than %llu %s%s compute%s it, and wrong where %llu "
+              "share it, such as m = %d, n = %d, k = %d. Each %s computes a part of C, and "
               "gets the pointers and sizes of its part: rows from r on begin at A + r * k and C + "
               "r * n, columns from c on at B + c and C + c. But rows lie as far apart as in the "
               "whole matrix: k in A, n in B and C. And the parts must be all of C, corners "
               "included.",
-              (unsigned long long)right, right == 1 ? "" : "s", right == 1 ? "s" : "",
-              (unsigned long long)wrong, s.m, s.n, s.k);
-    text_addf(&d->evidence, "right products took up to %llu launches, wrong ones %llu or more",
-              (unsigned long long)right, (unsigned long long)wrong);
+              (unsigned long long)right,
+              kernels      ? "kernel"
+              : right == 1 ? "call of cuBLAS"
+                           : "calls of cuBLAS",
+              right == 1 || !kernels ? "" : "s", right == 1 ? "s" : "", (unsigned long long)wrong,
+              s.m, s.n, s.k, kernels ? "launch" : "call");
+    text_addf(&d->evidence, "right products took up to %llu %s, wrong ones %llu or more",
+              (unsigned long long)right, kernels ? "launches" : "calls of cuBLAS",
+              (unsigned long long)wrong);
     return true;
 }
 

@@ -268,6 +268,9 @@ static const char *guards(const struct inquiry *q, const struct outside *o, stru
         text_add(t, o->several ? ", the row and the column of the very element that is stored: a "
                                  "thread's elements may lie in several rows."
                                : ".");
+        if (o->shown.said && o->shown.said->fact.size == sizeof(float[4]))
+            text_add(t, " And a pointer to float4 counts float4s: its index is the column divided "
+                        "by 4.");
         return "missing-store-guard";
     }
     if (o->tiled) {

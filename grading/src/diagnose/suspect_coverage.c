@@ -455,6 +455,14 @@ static const char *judge_edge(const struct picture *p, const struct suspect_cont
     return NULL;
 }
 
+/* As many rows were computed as the blocks of one launch cover, one below another, and no more. */
+static bool first_slab(const struct cover *c, int tile) {
+    enum { MOST_BLOCKS_DOWN = 65535 };
+    (void)tile;
+    return c->rectangle && c->rows > 0 && c->rows < c->t->shape.m && c->cols == c->t->shape.n &&
+           c->rows % MOST_BLOCKS_DOWN == 0;
+}
+
 /* The launch tells it, or how much was stored. NULL: neither does. */
 static const char *judge_work(const struct picture *p, struct text *t) {
     if (every(p, launched_a_limit, 0)) {
@@ -482,7 +490,8 @@ static const char *judge_work(const struct picture *p, struct text *t) {
     if (!p->several && every(p, launched_by_other_side, 0)) {
         text_add(t, "Part of C is never computed: the grid divides a side of C by the wrong side "
                     "of the block. Columns lie along x, so their number is divided by blockDim.x; "
-                    "rows lie along y, so theirs is divided by blockDim.y. Round both up.");
+                    "rows lie along y, so theirs is divided by blockDim.y. Round both up. Or the "
+                    "block's own sides are exchanged: dim3(x, y), first the threads side by side.");
         say_covered(p, t);
         return "grid-by-other-side";
     }
@@ -567,6 +576,14 @@ static const char *judge(const struct picture *p, const struct suspect_context *
     class = class ? class : judge_work(p, t);
     if (class)
         return class;
+    if (every(p, first_slab, 0)) {
+        text_add(t, "Only the first slab of rows is computed, as many as 65,535 blocks cover, one "
+                    "below another. Each further launch is a smaller product: its rows are those "
+                    "that are left, its A begins at A + first * k, its C at C + first * n. If the "
+                    "kernel counts rows from the top of the whole C, it must compare them with m, "
+                    "not with the rows of this launch.");
+        return "slab-wrong";
+    }
     int step = 0;
     if (columns_skipped(p, &step)) {
         text_addf(t,

@@ -329,8 +329,10 @@ static const char *judge_tile(const struct story *s, struct text *t) {
             "The last %d terms of every sum are missing where k is a multiple of %d, and "
             "other sums are right. k %% %d is 0 there: a slab, or a loop, of so many terms is "
             "empty. It must have %d terms then: with the number of slabs rounded up, "
-            "k - (slabs - 1) * %d are left for it, which is never 0.",
-            tile, tile, tile, tile, tile);
+            "k - (slabs - 1) * %d are left for it, which is never 0. Or a loop that takes %d terms "
+            "at a time stops before the last whole group, and what follows it begins behind that: "
+            "p + %d <= k lets the group in, p + %d < k does not.",
+            tile, tile, tile, tile, tile, tile, tile, tile);
         return "whole-slab-empty";
     }
     if ((tile = tile_for(s, after_first)) > 0 && !every(s, after_first_of_two, tile)) {

@@ -339,6 +339,18 @@ static bool diagnose_shared_overlap(const struct observation *seen, struct diagn
     if (!f || f->site[0].line == f->site[1].line)
         return false;
     diagnosis_place(d, f);
+    if (f->fact.copied) {
+        const int copy = f->site[f->fact.copied - 1].line, store = f->site[2 - f->fact.copied].line;
+        d->class = "not-synchronised";
+        text_addf(&d->sentence,
+                  "A copy in the background that line %d starts may still write into %s when line "
+                  "%d stores there. First each thread waits for all of its own copies, those of "
+                  "zeros too, and then __syncthreads() makes that true for all threads: in this "
+                  "order, before the memory is used for something else.",
+                  copy, f->object, store);
+        text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
+        return true;
+    }
     d->class = "shared-overlap";
     text_addf(&d->sentence,
               "Lines %d and %d store into the same element of %s, one over the other, with no "

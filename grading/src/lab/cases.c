@@ -312,6 +312,15 @@ static void fill_for_least(float *x, size_t count, enum input_kind input, struct
     fill_integers(x, count, input == INPUT_SMALL ? 1 : -most, most, g);
 }
 
+/* The first terms of a long sum are most of it. So each further one is small beside the sum so far,
+ * and what is cut off there, always in one direction, adds up soonest. */
+static void begin_with_much(float *x, size_t count, int k) {
+    enum { FIRST = 8, MUCH = 4096 };
+    for (size_t i = 0; i < count; i++)
+        if (i % (size_t)k < FIRST)
+            x[i] *= MUCH;
+}
+
 static void fill_input(float *x, size_t count, enum matrix_name which, const struct call_plan *p) {
     struct generator g = generator_start(p->seed, which == MATRIX_A ? STREAM_A : STREAM_B);
     const int terms = lab_product_terms(&p->product, p->shape.k);
@@ -327,9 +336,12 @@ static void fill_input(float *x, size_t count, enum matrix_name which, const str
     else
         fill_integers(x, count, -1, 1, &g);
     break_zeros(x, count);
-    if (p->input == INPUT_POSITIVE)
-        for (size_t i = 0; i < count; i++)
-            x[i] = fabsf(x[i]);
+    if (p->input != INPUT_POSITIVE)
+        return;
+    for (size_t i = 0; i < count; i++)
+        x[i] = fabsf(x[i]);
+    if (which == MATRIX_A && !p->layout.a_transposed && p->layout.padding == 0)
+        begin_with_much(x, count, p->shape.k);
 }
 
 int call_rows(const struct call_plan *plan, enum matrix_name matrix) {

@@ -119,8 +119,8 @@ static uint64_t number_from(const vg_context *ctx, const char *name, uint64_t fa
 }
 
 /* What kernels printed, what is still allocated when the program ends, or not waited for. A program
- * that a fault stopped, or that gave up, had no chance to free or to wait, and a forked child is not
- * the one to say it. */
+ * that a fault stopped, or that gave up, had no chance to free or to wait; and a forked child is
+ * not the one to say it. */
 static void at_exit(int status, void *unused) {
     (void)unused;
     if (getpid() != the_owner || pthread_mutex_trylock(&the_context.lock) != 0)

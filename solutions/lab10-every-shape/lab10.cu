@@ -869,7 +869,8 @@ static void launch_tiles(int m, int n, int k, const float *A, const float *B, fl
     int tiles = divide_up(m, S::BLOCK_M) * divide_up(n, S::BLOCK_N);
     int shared_tiles = tiles - deal.alone;
     auto kernel = quads ? multiply_tiles<S, true, true> : multiply_tiles<S, false, true>;
-    // Without SPLIT the loop is a little faster, but Broad's would lack registers.
+    // Without SPLIT the loop is a little faster. But Broad, two blocks of which are to fit on a
+    // multiprocessor, would lack registers.
     constexpr bool SPLIT = S::SLICES != 1 || S::RESIDENT == 2;
     if (shared_tiles == 0)
         kernel = quads ? multiply_tiles<S, true, SPLIT> : multiply_tiles<S, false, SPLIT>;

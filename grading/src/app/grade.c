@@ -319,18 +319,17 @@ static void note_lacking(struct grade_context *g, const struct evidence *e) {
     g->lacking = g->lacking || e->lacking;
 }
 
-/* Was the grid refused since it has too many blocks below each other? A GPU says it by a code, to
- * the submission alone if that asks first: then nothing has been written, or it ends itself. */
+/* Was the grid refused since it has too many blocks below each other? The virtual GPU says so. A
+ * GPU gives a code, to the submission alone if that asks first: then nothing has been written, or
+ * the submission ends itself. */
 static bool grid_refused(const struct grade_context *g, const struct evidence *e) {
+    if (g->backend.kind == BACKEND_GPU)
+        return e->verdict == VERDICT_CUDA_ERROR || e->verdict == VERDICT_EXIT ||
+               (e->verdict == VERDICT_WRONG && e->untouched_total == e->comparison.total);
     for (int i = 0; i < e->facts.count; i++)
         if (e->facts.at[i].fact.says == VGPU_LAUNCH_SIDE)
             return true;
-    if (e->facts.count > 0)
-        return false;
-    return e->verdict == VERDICT_CUDA_ERROR ||
-           (g->backend.kind == BACKEND_GPU &&
-            (e->verdict == VERDICT_EXIT ||
-             (e->verdict == VERDICT_WRONG && e->untouched_total == e->comparison.total)));
+    return e->facts.count == 0 && e->verdict == VERDICT_CUDA_ERROR;
 }
 
 /* The calls of a case. One launch of tall blocks need not do for more rows than one grid of them

@@ -9,9 +9,6 @@
 
 /* ---- Outside of memory ---- */
 
-/* What a grid may have below each other; beyond it there are several launches. */
-#define MOST_BLOCKS_DOWN 65535
-
 /* One access outside, as it was told. */
 struct access {
     const struct fact_body *said; /* by the virtual GPU; NULL: the grader saw it */
@@ -422,7 +419,7 @@ bool rule_outside(struct inquiry *q, struct diagnosis *d) {
     } else if (o.shown.own) {
         say_own(&o, d);
     } else if (q->entry == ENTRY_DEVICE && o.shown.write && by_first_thread(&o.shown) &&
-               o.shown.trial->shape.m > MOST_BLOCKS_DOWN) {
+               o.shown.trial->shape.m > LAB_MOST_BLOCKS_DOWN) {
         d->class = "slab-wrong";
         text_add(&d->sentence,
                  "Even the first thread writes outside C, so the launch's pointer is wrong: a slab "

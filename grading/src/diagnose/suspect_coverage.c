@@ -457,10 +457,9 @@ static const char *judge_edge(const struct picture *p, const struct suspect_cont
 
 /* As many rows were computed as the blocks of one launch cover, one below another, and no more. */
 static bool first_slab(const struct cover *c, int tile) {
-    enum { MOST_BLOCKS_DOWN = 65535 };
     (void)tile;
     return c->rectangle && c->rows > 0 && c->rows < c->t->shape.m && c->cols == c->t->shape.n &&
-           c->rows % MOST_BLOCKS_DOWN == 0;
+           c->rows % LAB_MOST_BLOCKS_DOWN == 0;
 }
 
 /* The launch tells it, or how much was stored. NULL: neither does. */

@@ -11,9 +11,9 @@
 /* Streams of a call's seed. */
 enum stream { STREAM_SHAPE = 1, STREAM_A, STREAM_B, STREAM_C, STREAM_CLOCK };
 
-/* A grid has 65,535 blocks at most below each other. This is some more: where rows go on in the
- * grid's third dimension, a mistake may show only from the 33rd block there on. */
-enum { TALL_BLOCKS = 65535 + 64 };
+/* More blocks than a grid may have below each other: where rows go on in its third dimension, a
+ * mistake may show only from the 33rd block there on. */
+enum { TALL_BLOCKS = LAB_MOST_BLOCKS_DOWN + 64 };
 
 /* A long side: beyond the limits that files have, and of few enough blocks for any direction of a
  * grid. */

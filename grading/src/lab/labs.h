@@ -104,6 +104,8 @@ struct text;
 
 /* Rows of C that a block computes where nothing else is known. */
 enum { LAB_BLOCK_ROWS = 8 };
+/* Blocks that a grid may have below each other: for more rows there are several launches. */
+enum { LAB_MOST_BLOCKS_DOWN = 65535 };
 
 struct lab_spec {
     int number;

@@ -6,6 +6,8 @@
 
 #include "vgpu/src/core/observe.h"
 
+#include <string.h>
+
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
@@ -66,4 +68,20 @@ static inline bool covers(const range *r, uint64_t from, uint64_t to) {
 
 static inline void *host(const range *r, uint64_t address) {
     return (void *)(uintptr_t)(address + (uint64_t)r->delta);
+}
+
+/* Loads a word into each lane, from where the two halves' first lanes have theirs. */
+static inline void fill_halves(uint32_t *d, const uint8_t *low, const uint8_t *high,
+                               enum vg_halves halves) {
+    if (halves == VG_HALVES_NEIGHBOURS) {
+        memcpy(d, low, HALF_ROW);
+        memcpy(d + HALF, high, HALF_ROW);
+        return;
+    }
+    const uint32_t one = *(const uint32_t *)(const void *)low,
+                   other = *(const uint32_t *)(const void *)high;
+    for (int i = 0; i < HALF; i++)
+        d[i] = one;
+    for (int i = HALF; i < VG_LANES; i++)
+        d[i] = other;
 }

@@ -129,17 +129,7 @@ static inline __attribute__((always_inline)) bool load_halves(warp *w, const op 
     if ((first | second) % 4 != 0 || (low = bytes_at(w, o, 0, first, first + length)) == NULL ||
         (high = bytes_at(w, o, HALF, second, second + length)) == NULL)
         return false;
-    if (halves == VG_HALVES_NEIGHBOURS) {
-        memcpy(d, low, HALF_ROW);
-        memcpy(d + HALF, high, HALF_ROW);
-        return true;
-    }
-    const uint32_t one = *(const uint32_t *)(const void *)low,
-                   other = *(const uint32_t *)(const void *)high;
-    for (int i = 0; i < HALF; i++)
-        d[i] = one;
-    for (int i = HALF; i < VG_LANES; i++)
-        d[i] = other;
+    fill_halves(d, low, high, halves);
     return true;
 }
 

@@ -133,18 +133,7 @@ static const op *leave(const warp *w, const op *o, const lane_base *base, const 
 
 static inline void load(const warp *w, const train_step *s, const lane_base *b) {
     uint32_t *d = row32(w, s->d);
-    const uint8_t *low = b->half[0] + s->offset, *high = b->half[1] + s->offset;
-    if (b->halves == VG_HALVES_NEIGHBOURS) {
-        memcpy(d, low, HALF_ROW);
-        memcpy(d + HALF, high, HALF_ROW);
-        return;
-    }
-    const uint32_t one = *(const uint32_t *)(const void *)low,
-                   other = *(const uint32_t *)(const void *)high;
-    for (int i = 0; i < HALF; i++)
-        d[i] = one;
-    for (int i = HALF; i < VG_LANES; i++)
-        d[i] = other;
+    fill_halves(d, b->half[0] + s->offset, b->half[1] + s->offset, b->halves);
 }
 
 /* What operations of a full warp compute. */

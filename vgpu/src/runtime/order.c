@@ -188,12 +188,12 @@ bool vg_order_event_seen(const vg_context *ctx, const vg_seen *event) {
 
 void vg_order_waits(vg_context *ctx, cudaStream_t stream) {
     struct vg_order *o = order_of(ctx);
-    if (!o)
-        return;
-    const uint32_t at = lane_of(ctx, o, stream);
-    if (at == LEGACY) /* others see it from their next work on */
-        look(o, at);
-    join(&o->host, &o->lanes[at].seen, o->number);
+    if (o) {
+        const uint32_t at = lane_of(ctx, o, stream);
+        if (at == LEGACY) /* others see it from their next work on */
+            look(o, at);
+        join(&o->host, &o->lanes[at].seen, o->number);
+    }
     vg_prints_seen(ctx);
 }
 

@@ -39,7 +39,7 @@ bool vg_order_host_seen(const vg_context *ctx, vg_moment m);
 bool vg_order_event_seen(const vg_context *ctx, const vg_seen *event);
 
 /* The host waits: for what is on the stream (and, on the default stream, on all that block), for
- * an event, for everything. */
+ * an event, for everything. What kernels printed before that is shown (prints.h). */
 void vg_order_waits(vg_context *ctx, cudaStream_t stream);
 void vg_order_waits_for_event(vg_context *ctx, const vg_seen *event);
 void vg_order_waits_for_all(vg_context *ctx);

@@ -71,7 +71,8 @@ int main() {
     printf("cublasHgemm: %s, ",
            cublasGetStatusString(cublasHgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, A, m, B, k, &beta, C, m)));
     printf("%s\n", error<__half>(C, f16) <= 1 ? "right" : "wrong");
-    printf("too long: %s\n",
-           cublasGetStatusString(cublasHgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, A, m + 100, B, k, &beta, C, m)));
+    // on one line: nvcc gives a statement's parts the line on which it begins
+    cublasStatus_t status = cublasHgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, A, m + 100, B, k, &beta, C, m);
+    printf("too long: %s\n", cublasGetStatusString(status));
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

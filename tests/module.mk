@@ -66,7 +66,7 @@ TEST_PARTS += test-lint test-san-unit test-unit $(ZOO_PARTS) $(GRADER_PARTS) \
               test-zoo-runner test-ptx \
               test-vgpu-commands $(if $(wildcard solutions/questions/module.mk),test-questions) \
               test-readme test-links test-dependencies test-editor test-ci \
-              test-parts test-skeletons test-exercises test-coverage test-vgpu-report \
+              test-parts test-paths test-skeletons test-exercises test-coverage test-vgpu-report \
               test-vgpu-headers test-vgpu-examples test-vgpu-courses test-vgpu-vectors
 
 TEST_PROGRAMS = grader-tools vgpucc $(UNIT_TEST_BINS) $(PTXRUN) $(PTX_TESTS) \
@@ -167,6 +167,10 @@ test-gpu: grader-tools vgpucc $(BUILD)/bin/gpu-probe
 test-new-lab: ## a new lab, from the first command on: everything knows it, nothing else is touched
 test-new-lab: grader-tools vgpucc $(BUILD)/bin/answer-key $(BUILD)/bin/seal-questions
 	@BUILD='$(abspath $(BUILD))' tests/labs/run
+
+.PHONY: test-paths
+test-paths: grader-tools vgpucc ## the cases of lab 10 reach the kernels that they are there for
+	@BUILD='$(abspath $(BUILD))' tests/labs/paths $(TEST_SEED)
 
 .PHONY: test-parts
 test-parts: ## the runner of the tests, and what draws their samples, do what they say

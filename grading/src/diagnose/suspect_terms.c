@@ -211,12 +211,17 @@ static void say_run(struct text *t, const struct story *s, int i) {
         text_addf(t, "%s counted %d times", r->b == r->a + 1 ? "is" : "are", r->times + 1);
 }
 
-/* Do the tensor cores add up? They do it for so many columns at a time. */
+/* Do the tensor cores add up, wherever something was counted? They do it for so many columns at a
+ * time. */
 static bool by_tensor_cores(const struct story *s) {
-    for (int i = 0; i < s->count; i++)
-        if (!s->trial[i]->counted || s->trial[i]->work.of[WORK_MMA] == 0)
+    bool any = false;
+    for (int i = 0; i < s->all->count; i++) {
+        const struct trial *t = s->all->trial[i];
+        if (t->counted && trial_wrong(t) && t->work.of[WORK_MMA] == 0)
             return false;
-    return s->count > 0;
+        any = any || (t->counted && t->work.of[WORK_MMA] > 0);
+    }
+    return any;
 }
 
 /* Do threads load more than a float at a time wherever sums are wrong, and are rows whole float4s
@@ -410,6 +415,25 @@ static void note_empty(struct story *s, const struct trial *t) {
     s->longest_empty = t->shape.k;
 }
 
+/* Sums without a term: told where k is a whole slab, and where tensor cores make all the short
+ * ones. */
+static const char *judge_empty(const struct story *s, struct text *t) {
+    bool none_right = by_tensor_cores(s);
+    for (int i = 0; i < s->all->count; i++) {
+        const struct trial *other = s->all->trial[i];
+        if (other->shape.k <= s->longest_empty && other->verdict == VERDICT_PASS)
+            none_right = false;
+    }
+    if (!none_right)
+        return judge_tile(s, t);
+    text_addf(t,
+              "Sums of %d terms and fewer are zero although the tensor cores multiply: they never "
+              "get into the totals that are stored. Add them after every so many columns, and "
+              "once more after the last slab, however many columns it ends.",
+              s->longest_empty);
+    return "flush-missing";
+}
+
 static const char *say_parts_lose(struct text *t) {
     text_add(t,
              "The sums end too early, wherever several kernels make them: the last terms belong to "
@@ -542,8 +566,8 @@ bool suspect_terms(const struct trials *all, const struct suspect_context *c, st
             return constant_offset(all, d);
         s.count++;
     }
-    if (s.count == 0 && s.empty) { /* sums without terms are told only where k is a whole slab */
-        d->class = judge_tile(&s, &d->sentence);
+    if (s.count == 0 && s.empty) {
+        d->class = judge_empty(&s, &d->sentence);
         if (d->class)
             suspect_example(&d->sentence, s.empty, suspect_element(s.empty, true), NULL);
         return d->class;

@@ -131,10 +131,11 @@ compare: grader-tools
 
 # Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
 # CUDA calls on host memory in place of the virtual GPU.
-GRADING_TESTS := scratch patience batch_find roster suspect suspect_fragments suspect_moved \
-                 suspect_splits sandbox sandbox_kit flags structured text cli cases protocol \
-                 judge report submission rubric run answers html progress compile_cause messages \
-                 cause check_words trace said loops compare variant
+GRADING_TESTS := scratch patience batch_find roster suspect suspect_layout suspect_story \
+                 suspect_fragments suspect_moved suspect_splits sandbox sandbox_kit flags \
+                 structured text cli cases protocol judge report submission rubric run \
+                 answers html progress compile_cause messages cause check_words trace said \
+                 loops compare variant
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test

@@ -42,7 +42,8 @@ extern "C" {
     X(GLOBAL_ATOMIC_REQUESTS, global_atomic_requests, "requests", \
       "warps' atomics on global memory") \
     X(GLOBAL_ATOMIC_SECTORS, global_atomic_sectors, "sectors", "32-byte sectors they touched") \
-    X(GLOBAL_ATOMIC_BYTES, global_atomic_bytes, "bytes", "bytes that their threads worked on") \
+    X(GLOBAL_ATOMIC_BYTES, global_atomic_bytes, "bytes", \
+      "bytes of global memory that atomics worked on") \
     X(SHARED_LOAD_REQUESTS, shared_load_requests, "requests", "warps' loads from shared memory") \
     X(SHARED_LOAD_WAVEFRONTS, shared_load_wavefronts, "turns", "turns they needed") \
     X(SHARED_LOAD_CONFLICTS, shared_load_conflicts, "turns", \

@@ -219,7 +219,7 @@ static const struct {
      elements_per_thread},
     {"shared_conflicts_per_request", "bank conflicts for each request to shared memory",
      shared_conflicts_per_request},
-    {"shared_store_conflicts_per_request", "the same, of stores alone",
+    {"shared_store_conflicts_per_request", "bank conflicts for each store to shared memory",
      shared_store_conflicts_per_request},
     {"shared_requests_per_madd", "lanes' shared-memory loads for each multiply-add",
      shared_requests_per_madd},

@@ -18,13 +18,13 @@
 /* clang-format off */
 #define WORK_DONE_LIST(X) \
     X(LAUNCHES, launches, "kernels that ran") \
-    X(FAILED_LAUNCHES, failed_launches, "launches that did not") \
+    X(FAILED_LAUNCHES, failed_launches, "launches that failed") \
     X(COPIES, copies, "copies, of all directions") \
-    X(COPIED_BYTES, copied_bytes, "their bytes") \
-    X(TO_HOST_BYTES, to_host_bytes, "of these, from the device to the host") \
+    X(COPIED_BYTES, copied_bytes, "bytes of all copies") \
+    X(TO_HOST_BYTES, to_host_bytes, "bytes copied from the device to the host") \
     X(BLAS_CALLS, blas_calls, "cuBLAS calls that compute") \
-    X(GEMM_CALLS, gemm_calls, "of these, products") \
-    X(GEMM_MADDS, gemm_madds, "multiply-adds of these") \
+    X(GEMM_CALLS, gemm_calls, "cuBLAS calls that compute a product") \
+    X(GEMM_MADDS, gemm_madds, "multiply-adds of cuBLAS's products") \
     X(TRIED_ALLOC, tried_allocations, "allocations that were tried") \
     X(TRIED_COPY, tried_copies, "copies that were tried") \
     X(TRIED_LAUNCH, tried_launches, "launches that were tried") \
@@ -42,20 +42,21 @@
     X(TO_HOST_AFTER, to_host_after, "bytes copied to the host after the last kernel") \
     X(HOST_BYTES, host_bytes, "bytes of the host's memory that malloc and new have given out") \
     X(MAPPED_BYTES, mapped_bytes, "bytes of addresses that the process has, used or not") \
-    X(LIVE_ALLOCATIONS, live_allocations, "allocations there when the call returned") \
-    X(LIVE_BYTES, live_bytes, "their bytes") \
-    X(LIVE_HEAP, live_heap, "pieces of memory that kernels got from malloc, there") \
-    X(LIVE_STREAMS, live_streams, "streams there") \
-    X(LIVE_EVENTS, live_events, "events there") \
-    X(LIVE_BLAS, live_blas_handles, "cuBLAS handles there") \
+    X(LIVE_ALLOCATIONS, live_allocations, "allocations that are there when the call returns") \
+    X(LIVE_BYTES, live_bytes, "bytes of the allocations that are there") \
+    X(LIVE_HEAP, live_heap, "pieces of memory that kernels got from malloc and that are there") \
+    X(LIVE_STREAMS, live_streams, "streams that are there") \
+    X(LIVE_EVENTS, live_events, "events that are there") \
+    X(LIVE_BLAS, live_blas_handles, "cuBLAS handles that are there") \
     X(UNFINISHED, unfinished_streams, "streams with work that nothing has waited for") \
-    X(UNORDERED, unordered_streams, "of these, streams that the default stream does not wait for") \
+    X(UNORDERED, unordered_streams, \
+      "streams with work for which neither the program nor the default stream waits") \
     X(GRID_X, grid_x, "blocks of the kernel that ran last, in x; 0: none did") \
-    X(GRID_Y, grid_y, "the same in y") \
-    X(GRID_Z, grid_z, "the same in z") \
+    X(GRID_Y, grid_y, "blocks of that kernel in y") \
+    X(GRID_Z, grid_z, "blocks of that kernel in z") \
     X(BLOCK_X, block_x, "threads of a block of that kernel, in x") \
-    X(BLOCK_Y, block_y, "the same in y") \
-    X(BLOCK_Z, block_z, "the same in z") \
+    X(BLOCK_Y, block_y, "threads of its block in y") \
+    X(BLOCK_Z, block_z, "threads of its block in z") \
     X(KERNELS_RAN, kernels_ran, \
       "which kernels ran, a bit for each name (vgpu_kernel_bit); no good limit")
 /* clang-format on */

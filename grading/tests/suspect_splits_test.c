@@ -54,6 +54,10 @@ static void by_number(float x, uint32_t *big, uint32_t *small) {
     *big = to_tf32(x);
     *small = bits_of(x - (float)*big);
 }
+static void of_bits(float x, uint32_t *big, uint32_t *small) {
+    *big = to_tf32(x);
+    *small = bits_of(x) - *big;
+}
 static void three_bits_more(float x, uint32_t *big, uint32_t *small) {
     *big = bits_of(x) & ~0x3FFu;
     *small = bits_of(x - float_of(*big));
@@ -75,6 +79,8 @@ static const struct program {
     {"small is x", whole, NULL, 1, 1, 1, 0, "split-wrong", "each product comes three times"},
     {"big - x", backwards, NULL, 1, 1, 1, 0, "split-wrong", "wrong sign"},
     {"(float)big", by_number, NULL, 1, 1, 1, 0, "split-wrong", "whole number"},
+    {"bits - bits", of_bits, NULL, 1, 1, 1, 0, "split-wrong", "minus the bits of big"},
+    {"B's bits - bits", right, of_bits, 1, 1, 1, 0, "split-wrong", "this is about B. small is the"},
     {"three bits too many", three_bits_more, NULL, 1, 1, 1, 0, "split-wrong",
      "more bits than TF32 has"},
     {"big twice", right, NULL, 2, 1, 0, 0, "products-doubled", "added twice"},
@@ -109,6 +115,7 @@ static void run(struct trials *all, const struct program *p, bool tensor_cores) 
         struct shape s;
         enum input_kind input;
     } calls[] = {{{9, 10, 11}, INPUT_SMALL},
+                 {{20, 30, 1}, INPUT_REAL},
                  {{33, 35, 40}, INPUT_REAL},
                  {{20, 30, 100}, INPUT_REAL},
                  {{5, 6, 250}, INPUT_REAL},

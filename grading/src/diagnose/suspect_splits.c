@@ -47,13 +47,21 @@ static struct parts split_backwards(double x) {
     const double big = keep(x, BITS, true);
     return parts_of(big, big - x);
 }
+static uint32_t bits_of(double x) {
+    const float f = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
 /* The bits of big, taken for a whole number. */
 static struct parts split_by_number(double x) {
     const double big = keep(x, BITS, true);
-    const float f = (float)big;
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return parts_of(big, (double)(float)((float)x - (float)bits));
+    return parts_of(big, (double)(float)((float)x - (float)bits_of(big)));
+}
+/* The bits of x minus those of big: next to nothing, or not a number where big is larger. */
+static struct parts split_of_bits(double x) {
+    const double big = keep(x, BITS, true);
+    return parts_of(big, bits_of(x) < bits_of(big) ? NAN : 0);
 }
 /* Some bits more than TF32 has: they are in neither part. */
 static struct parts split_12(double x) {
@@ -108,6 +116,10 @@ static const struct recipe recipes[] = {
     {split_by_number, 1, 1, 1, "split-wrong", NULL,
      "The bits of big are read as a whole number, (float)big, so that small is about a thousand "
      "million. __uint_as_float(big) is the float that has these bits."},
+    {split_of_bits, 1, 1, 1, "split-wrong", NULL,
+     "small is the bits of x minus the bits of big, as whole numbers. These are the bits of next "
+     "to nothing, or of NaN where big is larger than x. Subtract the floats, "
+     "x - __uint_as_float(big), and take the bits of that."},
     {split_right, 2, 1, 0, "products-doubled", "@three",
      "big * big is added twice, and one product with a small part is missing."},
     {split_right, 2, 0, 1, "products-doubled", "@three",
@@ -169,6 +181,11 @@ static double distance(const struct trial *t, const struct recipe *r, enum of of
             size += fabs(a.big * b.big) + fabs(a.big * b.small) + fabs(a.small * b.big);
         }
         const double allowed = (t->factor > 0 ? t->factor : 1e-6) * size;
+        if (isnan(t->got[at])) { /* says nothing by itself: any mistake may give NaNs */
+            if (r && !isnan(sum))
+                return INFINITY;
+            continue;
+        }
         const double off = fabs(sum - (double)t->got[at]);
         if (!isfinite(off) || (r && off > NEAR * allowed))
             return INFINITY;

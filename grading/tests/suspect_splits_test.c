@@ -114,12 +114,9 @@ static void run(struct trials *all, const struct program *p, bool tensor_cores) 
     static const struct {
         struct shape s;
         enum input_kind input;
-    } calls[] = {{{9, 10, 11}, INPUT_SMALL},
-                 {{20, 30, 1}, INPUT_REAL},
-                 {{33, 35, 40}, INPUT_REAL},
-                 {{20, 30, 100}, INPUT_REAL},
-                 {{5, 6, 250}, INPUT_REAL},
-                 {{9, 10, 2048}, INPUT_POSITIVE}};
+    } calls[] = {{{9, 10, 11}, INPUT_SMALL}, {{20, 30, 1}, INPUT_REAL},
+                 {{33, 35, 40}, INPUT_REAL}, {{20, 30, 100}, INPUT_REAL},
+                 {{5, 6, 250}, INPUT_REAL},  {{9, 10, 2048}, INPUT_POSITIVE}};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         struct call_plan plan = {.entry = ENTRY_DEVICE,
                                  .shape = calls[i].s,

@@ -1,9 +1,8 @@
 /*
- * ops_warp.c: what lanes do together: shuffles, votes, matches, warp barriers; and atomics, which
- * lanes do one after the other.
+ * ops_warp.c: what lanes do together: shuffles, votes, matches, warp barriers. Atomics, which lanes
+ * do one after the other, are ops_atom.c's.
  */
 #include "vgpu/src/core/ops_warp.h"
-#include "vgpu/src/core/halfs.h"
 #include "vgpu/src/core/optable.h"
 #include "vgpu/src/core/predicates.h"
 
@@ -197,138 +196,6 @@ static const op *redux(warp *w, const op *o) {
     return o + 1;
 }
 
-/* ---- atomics ---- */
-
-static float as_float(uint64_t bits) {
-    const uint32_t b = (uint32_t)bits;
-    float f;
-    memcpy(&f, &b, sizeof f);
-    return f;
-}
-
-static uint64_t add_halves(bool bfloat, uint64_t x, uint64_t y) {
-    return bfloat ? bf16_bits(bf16_value((uint32_t)x & 0xFFFF) + bf16_value((uint32_t)y & 0xFFFF))
-                  : f16_bits(f16_value((uint32_t)x & 0xFFFF) + f16_value((uint32_t)y & 0xFFFF));
-}
-
-static uint64_t add_values(enum ptx_type type, uint64_t x, uint64_t y) {
-    if (type == PT_F16 || type == PT_BF16)
-        return add_halves(type == PT_BF16, x, y);
-    if (type == PT_F16X2 || type == PT_BF16X2) {
-        return add_halves(type == PT_BF16X2, x, y) | add_halves(type == PT_BF16X2, x >> 16, y >> 16)
-                                                         << 16;
-    }
-    if (type == PT_F32) {
-        const float f = as_float(x) + as_float(y);
-        uint32_t bits;
-        memcpy(&bits, &f, sizeof bits);
-        return f != f ? 0x7FFFFFFFu : bits;
-    }
-    if (type == PT_F64) {
-        double a, b;
-        memcpy(&a, &x, sizeof a);
-        memcpy(&b, &y, sizeof b);
-        a += b;
-        memcpy(&x, &a, sizeof a);
-        return x;
-    }
-    return x + y;
-}
-
-uint64_t vg_atom_apply(enum ptx_atom kind, enum ptx_type type, uint64_t old, uint64_t b,
-                       uint64_t c) {
-    const bool wide = ptx_type_size(type) == 8;
-    const bool less_signed = wide ? (int64_t)old < (int64_t)b : (int32_t)old < (int32_t)b;
-    const bool is_signed = type == PT_S32 || type == PT_S64;
-    const bool less = is_signed ? less_signed : old < b;
-    switch (kind) {
-    case ATOM_ADD: return add_values(type, old, b);
-    case ATOM_MIN: return less ? old : b;
-    case ATOM_MAX: return less ? b : old;
-    case ATOM_AND: return old & b;
-    case ATOM_OR: return old | b;
-    case ATOM_XOR: return old ^ b;
-    case ATOM_EXCH: return b;
-    case ATOM_CAS: return old == b ? c : old;
-    case ATOM_INC: return old >= b ? 0 : old + 1;
-    default: /* ATOM_DEC */ return old == 0 || old > b ? b : old - 1;
-    }
-}
-
-/* Sums of floats in global memory are made by the memory's own adders: they have no float32
- * subnormals, and hand a double's NaN on as it is. */
-static bool memory_adds(const op *o, uint64_t at) {
-    const bool global =
-        o->space == PS_GLOBAL || (o->space == PS_GENERIC && (at & VG_WINDOW_MASK) == 0);
-    return global && (enum ptx_atom)(o->aux & 15) == ATOM_ADD;
-}
-static uint64_t flushed_float(uint64_t bits) {
-    return (bits & 0x7F800000u) == 0 ? bits & 0x80000000u : bits;
-}
-static bool is_nan_double(uint64_t bits) {
-    return (bits & ~(1ull << 63)) > 0x7FF0000000000000ull;
-}
-static uint64_t memory_sum(enum ptx_type type, uint64_t old, uint64_t b) {
-    if (type == PT_F32)
-        return flushed_float(add_values(type, flushed_float(old), flushed_float(b)));
-    return type != PT_F64       ? add_values(type, old, b)
-           : is_nan_double(old) ? old
-           : is_nan_double(b)   ? b
-                                : add_values(type, old, b);
-}
-
-/* What the cell holds after the operation. */
-static uint64_t updated(const op *o, uint64_t at, uint64_t old, uint64_t b, uint64_t c) {
-    const enum ptx_type type = (enum ptx_type)(o->aux >> 4 & 31);
-    return memory_adds(o, at) ? memory_sum(type, old, b)
-                              : vg_atom_apply((enum ptx_atom)(o->aux & 15), type, old, b, c);
-}
-
-/* One lane's read-modify-write, atomic against the other workers. Returns the old value. */
-static uint64_t modify(const op *o, uint64_t at, void *p, uint64_t b, uint64_t c) {
-    if (ptx_type_size((enum ptx_type)(o->aux >> 4 & 31)) == 8) {
-        uint64_t old = __atomic_load_n((uint64_t *)p, __ATOMIC_SEQ_CST);
-        while (!__atomic_compare_exchange_n((uint64_t *)p, &old, updated(o, at, old, b, c), false,
-                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-        }
-        return old;
-    }
-    if (ptx_type_size((enum ptx_type)(o->aux >> 4 & 31)) == 2) {
-        uint16_t old = __atomic_load_n((uint16_t *)p, __ATOMIC_SEQ_CST);
-        while (!__atomic_compare_exchange_n((uint16_t *)p, &old,
-                                            (uint16_t)updated(o, at, old, b, c), false,
-                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-        }
-        return old;
-    }
-    uint32_t old = __atomic_load_n((uint32_t *)p, __ATOMIC_SEQ_CST);
-    while (!__atomic_compare_exchange_n((uint32_t *)p, &old,
-                                        (uint32_t)updated(o, at, old, (uint32_t)b, (uint32_t)c),
-                                        false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-    }
-    return old;
-}
-
-/* atom and red: address a + imm, operands b and c (rows, 0 where none), d old value or 0 */
-static const op *atom(warp *w, const op *o) {
-    const uint32_t size = ptx_type_size((enum ptx_type)(o->aux >> 4 & 31));
-    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
-        const int i = __builtin_ctz(m);
-        const uint64_t at = row64(w, o->a)[i] + (uint64_t)o->imm;
-        range r;
-        if (at % size != 0 || !vg_resolve(w, o, i, at, &r) || at + size > r.end)
-            return vg_bad_access(w, o, i, at, size);
-        const uint64_t b = size == 8 ? row64(w, o->b)[i] : row32(w, o->b)[i];
-        const uint64_t c = o->c == 0 ? 0 : size == 8 ? row64(w, o->c)[i] : row32(w, o->c)[i];
-        const uint64_t old = modify(o, at, (void *)(uintptr_t)(at + (uint64_t)r.delta), b, c);
-        if (o->d != 0 && size == 8)
-            row64(w, o->d)[i] = old;
-        else if (o->d != 0)
-            row32(w, o->d)[i] = (uint32_t)old;
-    }
-    return o + 1;
-}
-
 /* Clocks: instructions this worker has run stand in for cycles. aux 1: 64 bits; 2: nanoseconds. */
 static const op *clock_now(warp *w, const op *o) {
     const uint64_t now = vg_clock(w->worker, o->aux == 2);
@@ -379,7 +246,6 @@ const op_entry vg_ops_warp[] = {
     {"elect", elect, NULL},
     {"activemask", activemask, NULL},
     {"redux", redux, NULL},
-    {"atom", atom, NULL},
     {"clock", clock_now, NULL},
     {"isspacep", isspacep, NULL},
     {NULL, NULL, NULL},

@@ -67,11 +67,13 @@ static void add_vector_ops(void) {
     add(vg_ops_train_base);
 }
 
-const op_entry *const vg_op_lists[] = {
-    vg_ops_lane,  vg_ops_int_lane,  vg_ops_float_lane, vg_ops_convert,
-    vg_ops_rare,  vg_ops_half_lane, vg_ops_control,    vg_ops_warp,
-    vg_ops_async, vg_ops_mbarrier,  vg_ops_call,       vg_ops_texture,
-    NULL};
+const op_entry *const vg_op_lists[] = {vg_ops_lane,       vg_ops_int_lane,
+                                       vg_ops_float_lane, vg_ops_convert,
+                                       vg_ops_rare,       vg_ops_half_lane,
+                                       vg_ops_control,    vg_ops_warp,
+                                       vg_ops_async,      vg_ops_mbarrier,
+                                       vg_ops_call,       vg_ops_texture,
+                                       vg_ops_atom,       NULL};
 
 const op_entry *vg_find_op(const char *key) {
     int empty = 0;

@@ -22,7 +22,7 @@ const op_entry *vg_find_op(const char *key);
 /* Lists end with a NULL key. Vector files: one list for each instruction set. */
 extern const op_entry vg_ops_lane[], vg_ops_int_lane[], vg_ops_float_lane[], vg_ops_convert[],
     vg_ops_rare[], vg_ops_half_lane[], vg_ops_control[], vg_ops_warp[], vg_ops_async[],
-    vg_ops_call[], vg_ops_mbarrier[], vg_ops_texture[];
+    vg_ops_call[], vg_ops_mbarrier[], vg_ops_texture[], vg_ops_atom[];
 /* These, and NULL behind the last. */
 extern const op_entry *const vg_op_lists[];
 extern const op_entry vg_ops_int_base[], vg_ops_float_base[], vg_ops_move_base[], vg_ops_mem_base[],

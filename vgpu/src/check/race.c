@@ -5,9 +5,9 @@
  *
  * It refuses to judge addresses: those outside every allocation are left to the fault they cause.
  */
-#include "vgpu/src/check/race.h"
 #include "vgpu/src/check/check_parts.h"
 #include "vgpu/src/check/gate.h"
+#include "vgpu/src/check/race_place.h"
 #include "vgpu/src/core/optable.h"
 #include "vgpu/src/core/pages.h"
 
@@ -73,18 +73,8 @@ static bool split_into_bytes(race_worker *rw, granule *g) {
     b->mixed = spread_bits(g->mixed);
     b->varied = spread_bits(g->varied);
     g->bytes = n + 1;
+    g->many = 0;
     return true;
-}
-
-/* The granule of [at, at + size) in the worker's shadow, which ends where the granule does;
- * NULL: none. */
-static inline granule *shared_granule(const race_worker *rw, uint64_t at, uint32_t size) {
-    if (at + size <= rw->static_bytes)
-        return &rw->shared[at / VG_GRANULE];
-    const uint64_t dynamic = at - VG_DYNAMIC_SHARED_OFFSET;
-    if (at >= VG_DYNAMIC_SHARED_OFFSET && dynamic + size <= rw->dynamic_bytes)
-        return &rw->shared[rw->dynamic_first + dynamic / VG_GRANULE];
-    return NULL;
 }
 
 static granule *new_granule(race_worker *rw, uint32_t owner, uint32_t *entry) {
@@ -100,7 +90,6 @@ static granule *new_granule(race_worker *rw, uint32_t owner, uint32_t *entry) {
     return g;
 }
 
-/* An entry of the index says where the granule may be; the granule says whether it is so. */
 static inline granule *global_granule(race_worker *rw, const vg_region *r, uint64_t at) {
     const int id = (int)(rw - rw->checker->workers);
     if (r->index[id] == NULL) {
@@ -110,21 +99,15 @@ static inline granule *global_granule(race_worker *rw, const vg_region *r, uint6
             return NULL;
         }
     }
-    const uint32_t local = (uint32_t)((at >> VG_GRANULE_SHIFT) - r->granule0),
-                   owner = r->first + local;
-    uint32_t *entry = &r->index[id][local];
-    if (*entry < rw->granules.used) {
-        granule *g = pool_at(&rw->granules, *entry);
-        if (g->owner == owner)
-            return g;
-    }
-    return new_granule(rw, owner, entry);
+    granule *g = race_global_granule(rw, r->index[id], r, at);
+    const uint32_t local = race_local_granule(r, at);
+    return g != NULL ? g : new_granule(rw, r->first + local, &r->index[id][local]);
 }
 
 static inline granule *granule_of(race_scene *s, uint64_t at, uint32_t size) {
     race_worker *rw = s->rw;
     granule *g =
-        s->region == NULL ? shared_granule(rw, at, size) : global_granule(rw, s->region, at);
+        s->region == NULL ? race_shared_granule(rw, at, size) : global_granule(rw, s->region, at);
     if (g == NULL || who_class(s->who) == RACE_READ)
         return g;
     g->settled = 0;
@@ -176,6 +159,8 @@ static void by_unit(race_scene *s, uint64_t at, uint32_t size, uint32_t lanes,
         granule *g = granule_of(s, at, (uint32_t)(stop - at));
         if (g == NULL || (g->bytes == 0 && ((at | stop) & 3) != 0 && !split_into_bytes(s->rw, g)))
             return;
+        if (who_class(s->who) != RACE_ATOMIC)
+            g->many = 0;
         const units u = race_units_of(s->rw, g);
         const uint32_t unit = 1u << u.unit_shift;
         for (; at < stop; at += unit) {
@@ -283,6 +268,12 @@ static bool read_by_many(race_scene *s, uint64_t at, uint32_t first) {
                        (who_warp(r1) == s->warp && g->rs[i] >= rw->warp_floor[s->warp]));
 }
 
+/* An atomic update that has nothing to add. */
+static inline bool skips_atomic(const race_scene *s, uint64_t at) {
+    const race_checker *c = s->rw->checker;
+    return who_class(s->who) == RACE_ATOMIC && !c->exact && !c->fences && race_one_of_many(s, at);
+}
+
 /* A run of active lanes whose addresses are the same. */
 static void same_place(race_scene *s, uint32_t lane, uint32_t count) {
     const vg_access *a = s->access;
@@ -294,65 +285,21 @@ static void same_place(race_scene *s, uint32_t lane, uint32_t count) {
     if (a->size == 4 && who_class(s->who) == RACE_READ && !s->rw->checker->exact &&
         read_by_many(s, a->at[lane], lane))
         return;
+    if (skips_atomic(s, a->at[lane]))
+        return;
     by_unit(s, a->at[lane], a->size, lanes, NULL);
-}
-
-/* An atomic update of a word that threads of two warps have updated since the last barrier, and
- * nobody has written: another has nothing to add. */
-static bool is_one_of_many(race_scene *s, uint64_t at) {
-    const race_worker *rw = s->rw;
-    if (at % 4 != 0)
-        return false;
-    const granule *g = granule_of(s, at, 4);
-    const uint32_t i = at % VG_GRANULE / 4;
-    return g != NULL && g->bytes == 0 && g->w[i] != WHO_LISTED && g->ws[i] < rw->floor &&
-           g->rs[i] >= rw->floor && g->r2[i] != 0 && who_class(g->r1[i]) == RACE_ATOMIC &&
-           who_warp(g->r1[i]) != who_warp(g->r2[i]);
 }
 
 /* One lane's vector of words. */
 static void lone_lane(race_scene *s, uint32_t lane) {
     const vg_access *a = s->access;
     const race_checker *c = s->rw->checker;
-    if (who_class(s->who) == RACE_ATOMIC && a->size == 4 && !c->exact && !c->fences &&
-        is_one_of_many(s, a->at[lane]))
+    if (skips_atomic(s, a->at[lane]))
         return;
     const bool words = a->size % 4 == 0 && a->at[lane] % a->size == 0 &&
                        who_class(s->who) != RACE_ATOMIC && !c->exact;
     if (!words || !words_at_once(s, a->at[lane], a->size / 4, lane, 0))
         each_lane(s, lane, 1);
-}
-
-/* In kernels with fences: the block's first and last atomics on global memory, by which it may have
- * met other blocks. */
-static void begin_atomic(race_worker *rw) {
-    rw->now++;
-    rw->last_atomic = rw->now;
-    rw->first_atomic = rw->first_atomic == 0 ? rw->now : rw->first_atomic;
-}
-
-/*
- * Locks. In kernels that have a fence and what a lock or a flag is made of (compare-and-swap,
- * exchange, loads and stores that name an order), an atomic access to an address passes on what was
- * known: whoever comes to that address later knows what was done before those who were there.
- * Addresses share a few dozen keys: that two locks are taken for one can hide a race and makes
- * none.
- */
-static void pass_on(race_worker *rw, const vg_access *a) {
-    enum { KEYS = 64 };
-    for (uint32_t left = a->mask; left != 0;) {
-        const uint64_t at = a->at[__builtin_ctz(left)];
-        uint32_t by_warp[VG_MAX_WARPS] = {0}, lanes = 0;
-        for (uint32_t m = left; m != 0; m &= m - 1) {
-            const int i = __builtin_ctz(m);
-            lanes |= a->at[i] == at ? 1u << i : 0;
-        }
-        left &= ~lanes;
-        by_warp[a->warp->index] = lanes;
-        const uint64_t key = UINT64_C(1) << 63 | (at / 4 % KEYS);
-        race_exact_signal(rw, by_warp, key, false);
-        race_exact_acquire(rw, by_warp, key);
-    }
 }
 
 /* What blocks that have ended did to global memory, against this access of the next. */
@@ -384,10 +331,12 @@ static void judge(race_checker *c, const vg_passed *p) {
             return;
         race_stray_note(s.rw, a, p->region, p->runs.mask);
     }
+    if (class == RACE_ATOMIC && p->region != NULL && race_all_of_many(s.rw, a, p->region))
+        return;
     const bool at_once = a->size == 4 && class != RACE_ATOMIC && !c->exact;
     const bool order = c->fences && class == RACE_ATOMIC && p->region != NULL;
     if (order)
-        begin_atomic(s.rw);
+        race_begin_atomic(s.rw);
     vg_lane_runs runs = p->runs;
     vg_lane_run run;
     while (vg_lane_run_next(&runs, &run)) {
@@ -402,7 +351,7 @@ static void judge(race_checker *c, const vg_passed *p) {
     if (order)
         s.rw->now++; /* what follows is after it */
     if (c->locks && class == RACE_ATOMIC && s.rw->clocks != NULL)
-        pass_on(s.rw, a);
+        race_pass_on(s.rw, a);
     if (c->notice != NULL && c->many_blocks && !c->fences && s.region != NULL)
         meet_other_blocks(c, &s, p->runs);
 }
@@ -417,6 +366,8 @@ void race_on_shared(race_checker *c, const vg_passed *p) {
     const host_thread *wk = a->warp->worker;
     race_worker *rw = &c->workers[wk->id];
     const uint8_t class = c->class_of[a->op - wk->launch->program->ops];
+    if (class == RACE_ATOMIC && race_all_of_many(rw, a, NULL))
+        return;
     if (class != RACE_READ || c->exact || !race_later_read(rw, a)) {
         if (!c->exact && race_later_is_due(rw, a, class != RACE_READ))
             judge_later(rw, a->warp->block);

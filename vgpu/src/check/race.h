@@ -6,6 +6,7 @@
  *     race.c          the observer: takes an access apart into runs, finds the shadow, launches
  *     race_unit.c     one byte or word: is the new access ordered after those remembered?
  *     race_runs.c     the same for up to 16 words at once, for what nearly all accesses are
+ *     race_atomic.c   atomics: those that add nothing, and what they order
  *     race_later.c    reads of shared memory, until somebody writes there
  *     race_noted.c    accesses to shared memory that the executor tells together
  *     race_exact.c    bytes with a complicated history: a full list of accesses; vector clocks
@@ -74,7 +75,9 @@ typedef struct granule {
     bool atomics;     /* atomic accesses have been here                                     */
     uint32_t settled; /* if at or above the floor: all words have readers in two warps, no writer:
                          another read has nothing to add                                   */
-    uint8_t *image;   /* 64 bytes: the values last written; NULL before the first write     */
+    uint32_t many, many_floor; /* words that atomics of two warps updated since that floor, and
+                                  nobody else touched: bit per word; see race_atomic.c        */
+    uint8_t *image; /* 64 bytes: the values last written; NULL before the first write     */
     uint32_t w[16], ws[16], r1[16], r2[16], rs[16];
 } granule;
 
@@ -243,6 +246,24 @@ units race_units_of(const race_worker *rw, granule *g);
  * value: the bytes that a write stores in the unit, or NULL. */
 void race_unit(race_scene *s, const units *u, uint32_t i, uint32_t lanes, const uint8_t *value);
 
+/* ---- race_atomic.c ---- */
+
+/* The update at that place has nothing to add, in a kernel without fences and lists. */
+bool race_one_of_many(const race_scene *s, uint64_t at);
+/* The same, as far as is marked, of a whole warp's updates. r: NULL: shared memory. */
+bool race_all_of_many(const race_worker *rw, const vg_access *a, const vg_region *r);
+/* In kernels with fences: the block's first and last atomics on global memory, by which it may have
+ * met other blocks. */
+void race_begin_atomic(race_worker *rw);
+/*
+ * Locks. In kernels that have a fence and what a lock or a flag is made of (compare-and-swap,
+ * exchange, loads and stores that name an order), an atomic access to an address passes on what was
+ * known: whoever comes to that address later knows what was done before those who were there.
+ * Addresses share a few dozen keys: that two locks are taken for one can hide a race and makes
+ * none.
+ */
+void race_pass_on(race_worker *rw, const vg_access *a);
+
 /* ---- race_runs.c, for each instruction set ---- */
 
 /* Words i … i + n - 1 of a granule, read (written) by lanes who, who + step, …; false, and nothing
@@ -370,7 +391,7 @@ struct race_checker {
     race_found *phases;          /* what was found before the last grid.sync(); NULL: nothing */
     op_fn store_word, store_any; /* st.b32 and st.any */
     bool fences;                 /* this launch: the kernel has __threadfence() or the like */
-    bool locks;                  /* and atomics that a lock is made of: see race.c          */
+    bool locks;                  /* and atomics that a lock is made of: see race_pass_on    */
     uint8_t *class_of;           /* by op: enum race_class */
     uint32_t *site;              /* by op: number of its line, from 1; see race_blocks.c */
     uint32_t *op_of_site;
@@ -398,7 +419,7 @@ void race_stray_publish(race_checker *c, const launch *l, uint64_t last, bool co
 /* __threadfence() or more: blocks may be ordering what they do; see race_blocks.c. */
 bool race_has_fences(const program *p);
 /* A fence of any width, or accesses that order what is around them, and atomics by which threads of
- * a block may take turns; see pass_on in race.c. */
+ * a block may take turns; see race_pass_on. */
 bool race_has_locks(const program *p);
 /* Makes all ready for a launch on so many host threads (race_launch.c). False: memory is out, or
  * the kernel is too long. */

@@ -85,10 +85,11 @@ static inline vg_noted read_of(const vg_access *a) {
 /* The granule of each active lane; false: some lane's bytes have none, or two. */
 static inline bool granules_of_lanes(const race_worker *rw, const vg_access *a,
                                      uint32_t granule[VG_LANES]) {
+    const uint32_t size = a->size, low = (size & (size - 1)) == 0 ? size - 1 : 0;
     for (uint32_t k = 0; k < VG_LANES; k++) { /* lanes that are off repeat another */
         uint32_t last;
-        if (a->at[k] % a->size != 0 || !granules_of(rw, a->at[k], a->size, &granule[k], &last) ||
-            last != granule[k])
+        if ((low != 0 ? a->at[k] & low : a->at[k] % size) != 0 ||
+            !granules_of(rw, a->at[k], a->size, &granule[k], &last) || last != granule[k])
             return false;
     }
     return true;

@@ -49,6 +49,8 @@ static bool begin_worker(race_checker *c, int id, const launch *l) {
     const uint32_t need = rw->dynamic_first + (rw->dynamic_bytes + VG_GRANULE - 1) / VG_GRANULE;
     rw->checker = c;
     rw->launch = l;
+    if (!c->exact)
+        race_exact_free(rw); /* the clocks of another kernel's threads */
     rw->granules.item = sizeof(granule);
     rw->bytes.item = sizeof(bytes_granule);
     rw->images.item = VG_GRANULE;

@@ -232,6 +232,24 @@ static bool words_at_once(race_scene *s, uint64_t at, uint32_t n, uint32_t lane,
     return true;
 }
 
+/* The words of a st.b32, each lane's for itself, as in columns of a matrix. */
+static void lone_words(race_scene *s, uint32_t lanes) {
+    const race_worker *rw = s->rw;
+    const uint32_t *value = stored_words(s);
+    for (uint32_t m = lanes; m != 0; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        const uint64_t at = s->access->at[lane];
+        granule *g = at % 4 == 0 ? granule_of(s, at, 4) : NULL; /* else: about to fault */
+        const uint32_t i = at % VG_GRANULE / 4;
+        if (g == NULL)
+            continue;
+        if (g->bytes == 0 && write_one(g, i, s->who | lane, rw, s->region != NULL))
+            memcpy(g->image + (size_t)4 * i, &value[lane], 4);
+        else
+            each_lane(s, lane, 1);
+    }
+}
+
 /* Neighbouring words, one a lane. */
 static void neighbours(race_scene *s, uint32_t lane, uint32_t count) {
     const uint64_t *at = s->access->at;
@@ -339,6 +357,11 @@ static void judge(race_checker *c, const vg_passed *p) {
         race_begin_atomic(s.rw);
     vg_lane_runs runs = p->runs;
     vg_lane_run run;
+    if (at_once && class == RACE_WRITE && (runs.same | runs.next) == 0 &&
+        a->op->plain == c->store_word) {
+        lone_words(&s, runs.mask);
+        runs.mask = 0;
+    }
     while (vg_lane_run_next(&runs, &run)) {
         if (run.same)
             same_place(&s, run.lane, run.count);

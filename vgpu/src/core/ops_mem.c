@@ -107,7 +107,17 @@ static inline uint8_t *bytes_at(warp *w, const op *o, int lane, uint64_t from, u
     return covers(r, from, to) || look_up(w, o, lane, from, to) ? host(r, from) : NULL;
 }
 
-static __attribute__((noinline)) const op *ld_b32_scattered(warp *w, const op *o) {
+/* The lane that alone is active; false: it needs a closer look. */
+static inline bool load_alone(warp *w, const op *o) {
+    const int i = __builtin_ctz(w->mask);
+    const uint64_t at = row64(w, o->a)[i] + (uint64_t)o->imm;
+    const uint8_t *p = at % 4 == 0 ? bytes_at(w, o, i, at, at + 4) : NULL;
+    if (p != NULL)
+        row32(w, o->d)[i] = *(const uint32_t *)(const void *)p;
+    return p != NULL;
+}
+
+static __attribute__((noinline)) const op *ld_b32_lanes(warp *w, const op *o) {
     uint64_t at[VG_LANES];
     uint8_t *p[VG_LANES];
     uint32_t *d = row32(w, o->d);
@@ -116,6 +126,10 @@ static __attribute__((noinline)) const op *ld_b32_scattered(warp *w, const op *o
         return NULL;
     VG_EACH_LANE(w, d, *(const uint32_t *)(const void *)p[i]);
     return o + 1;
+}
+
+static inline const op *ld_b32_scattered(warp *w, const op *o) {
+    return (w->mask & (w->mask - 1)) == 0 && load_alone(w, o) ? o + 1 : ld_b32_lanes(w, o);
 }
 
 /* A full warp's words, whose halves have a shape; false: they need a closer look. */
@@ -214,7 +228,7 @@ static inline void put(const warp *w, const op *o, uint32_t row, const uint8_t *
  * extends, 128: the registers are 16 bits wide, and from bit 8 the number of elements. Row 0
  * (never a register: predicates come first) is a destination nobody wants.
  */
-static const op *ld_any(warp *w, const op *o) {
+static __attribute__((noinline)) const op *ld_any_lanes(warp *w, const op *o) {
     uint64_t at[VG_LANES];
     uint8_t *p[VG_LANES];
     const int first = gather_addresses(w, o, at);
@@ -239,6 +253,29 @@ static const op *ld_any(warp *w, const op *o) {
         }
     }
     return o + 1;
+}
+
+/* Vectors of words, one for all lanes of each half; false: they need a closer look. */
+static inline bool load_one_vector(warp *w, const op *o) {
+    const uint32_t count = o->aux >> 8, bytes = 4 * count;
+    const uint64_t *base = row64(w, o->a);
+    const uint64_t first = base[0] + (uint64_t)o->imm, second = base[HALF] + (uint64_t)o->imm;
+    const uint8_t *low, *high;
+    if (((first | second) & (bytes - 1)) != 0 || shape_of_halves(base, 2) != VG_HALVES_ONE ||
+        (low = bytes_at(w, o, 0, first, first + bytes)) == NULL ||
+        (high = bytes_at(w, o, HALF, second, second + bytes)) == NULL)
+        return false;
+    for (uint32_t e = 0; e < count; e++) {
+        const uint32_t row = row_of(o, (int)e);
+        if (row != 0)
+            fill_halves(row32(w, row), low + (size_t)4 * e, high + (size_t)4 * e, VG_HALVES_ONE);
+    }
+    return true;
+}
+
+static const op *ld_any(warp *w, const op *o) {
+    const bool words = (o->aux & 15) == 4 && (o->aux & (32 | 128)) == 0;
+    return words && w->mask == VG_ALL_LANES && load_one_vector(w, o) ? o + 1 : ld_any_lanes(w, o);
 }
 
 static const op *st_any(warp *w, const op *o) {

@@ -361,12 +361,33 @@ static void on_access(void *self, const vg_passed *p) {
             shared_run(iw, a, &run);
 }
 
-/* A read of shared memory all of which is written, or a store into it. */
+/* A store into shared memory that is not all written yet, or a read of what is written there. */
+static bool on_halves(init_worker *iw, const vg_access *a) {
+    const uint32_t half = VG_LANES / 2;
+    const uint64_t size = a->halves == VG_HALVES_ONE ? a->size : (uint64_t)half * a->size;
+    const uint64_t bit[2] = {shared_bit(iw, a->at[0], size), shared_bit(iw, a->at[half], size)};
+    if (bit[0] == UINT64_MAX || bit[1] == UINT64_MAX)
+        return false;
+    if (a->kind == VG_READ) {
+        return first_missing(iw->shared, bit[0], size) < 0 &&
+               first_missing(iw->shared, bit[1], size) < 0;
+    }
+    fill_shared(iw, bit[0], size);
+    fill_shared(iw, bit[1], size);
+    return true;
+}
+
+/* A read of shared memory all of which is written, or a store into it: so it stays until a copy
+ * into it begins, or a copy of what is missing. Before that, nothing is permitted. */
 static bool on_glance(void *self, const vg_access *a, vg_permit *permit) {
     const init_checker *c = self;
-    const init_worker *iw = &c->workers[a->warp->worker->id];
-    (void)permit; /* so it stays until a copy into it begins, or a copy of what is missing */
-    return (a->kind == VG_READ || a->kind == VG_WRITE) && iw->missing == 0 && iw->copies == NULL;
+    init_worker *iw = &c->workers[a->warp->worker->id];
+    if ((a->kind != VG_READ && a->kind != VG_WRITE) || iw->copies != NULL)
+        return false;
+    if (iw->missing == 0)
+        return true;
+    permit->begin = permit->end = 0;
+    return on_halves(iw, a);
 }
 
 /* ---- blocks and launches ---- */

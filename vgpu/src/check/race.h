@@ -294,15 +294,6 @@ void race_on_noted(void *self, host_thread *wk, bool before_barrier);
 
 /* ---- race_later.c ---- */
 
-/* Granules of shared memory that a warp's access covers: one row, or one for each half. */
-typedef struct race_stretch {
-    int count;
-    uint32_t first[2], last[2];
-} race_stretch;
-
-/* False: it is not aligned, has no simple shape, or lies out of bounds. */
-bool race_stretches(const race_worker *rw, const vg_noted *r, uint32_t size, race_stretch *s);
-
 bool race_later_begin(race_worker *rw); /* a launch; false: out of memory */
 void race_later_free(race_worker *rw);
 /* A plain read of shared memory. True: it is put down. */

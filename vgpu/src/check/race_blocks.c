@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRIPES = 256, MAX_BLOCK = (1 << 24) - 1, MAX_RECORDS = 1 << 21 };
+enum { STRIPES = 256, TOGETHER = 32, MAX_BLOCK = (1 << 24) - 1, MAX_RECORDS = 1 << 21 };
 
 /* A block's access, as the summary keeps it: who is thread | site << 10, 0 for none. */
 typedef struct deed {
@@ -420,6 +420,14 @@ static bool deeds_of(const race_blocks *b, const race_worker *rw, const units *u
 /* The values of the words of a granule that a block has written, as the first to touch them. */
 static void keep_values(const unit_place *p, const granule *g) {
     extra *x = extra_of(p);
+    uint32_t missing = 0;
+    for (uint32_t i = 0; i < 16; i++)
+        missing |= g->w[i] == 0;
+    if (x != NULL && missing == 0 && g->mixed == 0) {
+        memcpy(x->value, g->image, VG_GRANULE);
+        x->mixed = 0; /* no word is any other block's */
+        return;
+    }
     for (uint32_t i = 0; x != NULL && i < 16; i++) {
         if (g->w[i] == 0)
             continue;
@@ -469,13 +477,16 @@ static bool only_reads(const granule *g) {
     return g->image == NULL && g->bytes == 0 && !g->atomics;
 }
 
-static void merge_granule(race_blocks *b, const race_worker *rw, granule *g, summary *s) {
+/* Reads that add nothing. */
+static bool is_settled(const race_blocks *b, const race_worker *rw, const granule *g,
+                       const summary *s) {
     const bool same_launch = __atomic_load_n(&s->launch, __ATOMIC_ACQUIRE) == b->launch;
     const uint32_t settled = atomic_load_explicit(&s->settled, memory_order_relaxed);
-    if (same_launch && settled != UNSETTLED && rw->block > settled && only_reads(g))
-        return;
-    pthread_mutex_t *lock = &b->stripe[g->owner % STRIPES];
-    pthread_mutex_lock(lock);
+    return same_launch && settled != UNSETTLED && rw->block > settled && only_reads(g);
+}
+
+/* The granule's stripe is locked. */
+static void merge_granule(race_blocks *b, const race_worker *rw, granule *g, summary *s) {
     if (s->launch != b->launch) {
         memset(s->d, 0, sizeof s->d); /* every tag EMPTY */
         s->extra = 0;
@@ -490,7 +501,6 @@ static void merge_granule(race_blocks *b, const race_worker *rw, granule *g, sum
     const bool may_settle = s->extra == 0 && only_reads(g);
     atomic_store_explicit(&s->settled, may_settle ? b->at_once->settled(s) : UNSETTLED,
                           memory_order_relaxed);
-    pthread_mutex_unlock(lock);
 }
 
 static const vg_region *region_of_granule(const vg_regions *regions, uint32_t number) {
@@ -520,15 +530,31 @@ static void fetch_soon(const race_blocks *b, const race_worker *rw, uint32_t i,
         __builtin_prefetch(s + k, 1);
 }
 
+/* Neighbours mostly come one after the other; they share a lock, which is kept for them. */
+static pthread_mutex_t *stripe_of(race_blocks *b, const granule *g) {
+    return &b->stripe[g->owner / TOGETHER % STRIPES];
+}
+
 void race_blocks_merge(race_blocks *b, const race_worker *rw) {
     const vg_region *r = NULL, *ahead = NULL;
+    pthread_mutex_t *held = NULL;
     for (uint32_t i = 0; i < rw->granules.used; i++) {
         granule *g = pool_at(&rw->granules, i);
         fetch_soon(b, rw, i + 4, &ahead);
         summary *s = summary_of(b, g->owner, &r);
-        if (s != NULL)
-            merge_granule(b, rw, g, s);
+        if (s == NULL || is_settled(b, rw, g, s))
+            continue;
+        pthread_mutex_t *lock = stripe_of(b, g);
+        if (lock != held) {
+            if (held != NULL)
+                pthread_mutex_unlock(held);
+            pthread_mutex_lock(lock);
+            held = lock;
+        }
+        merge_granule(b, rw, g, s);
     }
+    if (held != NULL)
+        pthread_mutex_unlock(held);
 }
 
 /* ---- reporting ---- */

@@ -12,7 +12,7 @@
  * Reads that are not aligned are judged at once, after what is put down. What comes of it is what
  * judging each at once would give: stamps are those of the read.
  */
-#include "vgpu/src/check/race.h"
+#include "vgpu/src/check/race_place.h"
 
 #include <stdlib.h>
 
@@ -51,27 +51,6 @@ void race_later_free(race_worker *rw) {
     rw->later = (race_later){0};
 }
 
-/* Granules of [at, at + size); false: it is out of bounds, or its granules are not in a row. */
-static inline bool granules_of(const race_worker *rw, uint64_t at, uint64_t size, uint32_t *first,
-                               uint32_t *last) {
-    const uint64_t dynamic = at - VG_DYNAMIC_SHARED_OFFSET;
-    const bool is_static = at + size <= rw->static_bytes;
-    const uint64_t from = is_static ? at : dynamic, base = is_static ? 0 : rw->dynamic_first;
-    *first = (uint32_t)(base + from / VG_GRANULE);
-    *last = (uint32_t)(base + (from + size - 1) / VG_GRANULE);
-    return is_static || (at >= VG_DYNAMIC_SHARED_OFFSET && dynamic + size <= rw->dynamic_bytes);
-}
-
-bool race_stretches(const race_worker *rw, const vg_noted *r, uint32_t size, race_stretch *s) {
-    const uint32_t half = VG_LANES / 2 * size;
-    const uint32_t bytes = r->halves == VG_HALVES_ONE ? size : half;
-    if (r->halves == VG_HALVES_ANY || ((r->at[0] | r->at[1]) & (size - 1)) != 0)
-        return false; /* sizes are powers of two there */
-    s->count = r->halves == VG_HALVES_ONE && r->at[0] == r->at[1] ? 1 : 2;
-    return granules_of(rw, r->at[0], bytes, &s->first[0], &s->last[0]) &&
-           (s->count == 1 || granules_of(rw, r->at[1], bytes, &s->first[1], &s->last[1]));
-}
-
 /* Where the halves begin; out of bounds stays out of bounds. */
 static inline vg_noted read_of(const vg_access *a) {
     const uint64_t first = a->at[0], second = a->at[VG_LANES / 2];
@@ -89,7 +68,7 @@ static inline bool granules_of_lanes(const race_worker *rw, const vg_access *a,
     for (uint32_t k = 0; k < VG_LANES; k++) { /* lanes that are off repeat another */
         uint32_t last;
         if ((low != 0 ? a->at[k] & low : a->at[k] % size) != 0 ||
-            !granules_of(rw, a->at[k], a->size, &granule[k], &last) || last != granule[k])
+            !race_granules_of(rw, a->at[k], a->size, &granule[k], &last) || last != granule[k])
             return false;
     }
     return true;

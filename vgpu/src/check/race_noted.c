@@ -10,7 +10,7 @@
  * What comes of it is what judging each at once would give. Of words that are written a store's
  * values are noted, too, since a race of two equal values is told in other words.
  */
-#include "vgpu/src/check/race.h"
+#include "vgpu/src/check/race_place.h"
 #include "vgpu/src/core/train.h"
 
 /* Words that a stretch, which begins at `at`, has in its first granule and those that follow. */
@@ -79,10 +79,12 @@ static bool is_idle(race_worker *rw, const host_thread *wk) {
  * unless somebody wants to know at once. */
 static void permit_like(const race_worker *rw, const vg_access *a, vg_permit *permit) {
     permit->noted = true;
+    if (rw->checker->notice != NULL) {
+        permit->begin = permit->end = 0;
+        return;
+    }
     permit->begin = a->at[0] < rw->static_bytes ? 0 : VG_DYNAMIC_SHARED_OFFSET;
-    permit->end = rw->checker->notice != NULL ? 0
-                  : permit->begin == 0        ? rw->static_bytes
-                                              : permit->begin + rw->dynamic_bytes;
+    permit->end = permit->begin == 0 ? rw->static_bytes : permit->begin + rw->dynamic_bytes;
 }
 
 /* Reads of shared memory, which are put off, and stores of words into it, which are judged now. */

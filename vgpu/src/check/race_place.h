@@ -27,3 +27,32 @@ static inline granule *race_global_granule(const race_worker *rw, const uint32_t
     granule *g = pool_at(&rw->granules, entry);
     return g->owner == r->first + local ? g : NULL;
 }
+
+/* Granules of shared memory that a warp's access covers: one row, or one for each half. */
+typedef struct race_stretch {
+    int count;
+    uint32_t first[2], last[2];
+} race_stretch;
+
+/* Granules of [at, at + size); false: it is out of bounds, or its granules are not in a row. */
+static inline bool race_granules_of(const race_worker *rw, uint64_t at, uint64_t size,
+                                    uint32_t *first, uint32_t *last) {
+    const uint64_t dynamic = at - VG_DYNAMIC_SHARED_OFFSET;
+    const bool is_static = at + size <= rw->static_bytes;
+    const uint64_t from = is_static ? at : dynamic, base = is_static ? 0 : rw->dynamic_first;
+    *first = (uint32_t)(base + from / VG_GRANULE);
+    *last = (uint32_t)(base + (from + size - 1) / VG_GRANULE);
+    return is_static || (at >= VG_DYNAMIC_SHARED_OFFSET && dynamic + size <= rw->dynamic_bytes);
+}
+
+/* False: it is not aligned, has no simple shape, or lies out of bounds. */
+static inline bool race_stretches(const race_worker *rw, const vg_noted *r, uint32_t size,
+                                  race_stretch *s) {
+    const uint32_t half = VG_LANES / 2 * size;
+    const uint32_t bytes = r->halves == VG_HALVES_ONE ? size : half;
+    if (r->halves == VG_HALVES_ANY || ((r->at[0] | r->at[1]) & (size - 1)) != 0)
+        return false; /* sizes are powers of two there */
+    s->count = r->halves == VG_HALVES_ONE && r->at[0] == r->at[1] ? 1 : 2;
+    return race_granules_of(rw, r->at[0], bytes, &s->first[0], &s->last[0]) &&
+           (s->count == 1 || race_granules_of(rw, r->at[1], bytes, &s->first[1], &s->last[1]));
+}

@@ -285,7 +285,7 @@ static void fill_block_rows(warp *w, vg_dim3 index) {
 static uint32_t threads_alive(const block *b) {
     uint32_t n = 0;
     for (int i = 0; i < b->num_warps; i++)
-        n += (uint32_t)__builtin_popcount(b->warps[i].alive);
+        n += vg_count_lanes(b->warps[i].alive);
     return n;
 }
 

@@ -82,16 +82,11 @@ static const op *guard(warp *w, const op *o) {
     return next;
 }
 
-/* Most often all: without the processor's instruction, counting bits is a call. */
-static inline uint32_t count_lanes(uint32_t lanes) {
-    return lanes == VG_ALL_LANES ? VG_LANES : (uint32_t)__builtin_popcount(lanes);
-}
-
 /* Observed programs: counts the entry into the code block `slot`. */
 static void count_entry(warp *w, const op *o, uint32_t lanes) {
     uint64_t *entered = w->worker->entered + (size_t)o->slot * VG_ENTERED;
     entered[VG_ENTERED_TIMES]++;
-    entered[VG_ENTERED_LANES] += count_lanes(lanes);
+    entered[VG_ENTERED_LANES] += vg_count_lanes(lanes);
 }
 static const op *enter(warp *w, const op *o) {
     count_entry(w, o, w->mask);
@@ -115,11 +110,11 @@ static barrier *arrive_at(warp *w, const op *o, uint32_t *id) {
     }
     barrier *b = &w->block->barrier[*id];
     if (o->b == 0) {
-        b->arrived += count_lanes(w->mask);
+        b->arrived += vg_count_lanes(w->mask);
     } else {
         /* Counts of threads are multiples of 32:
          * a warp counts whole, also when lanes of it are gone. */
-        b->arrived += w->mask == w->alive ? VG_LANES : count_lanes(w->mask);
+        b->arrived += w->mask == w->alive ? VG_LANES : vg_count_lanes(w->mask);
         b->expected = row32(w, o->b)[first];
     }
     return b;

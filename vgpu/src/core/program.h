@@ -422,6 +422,11 @@ bool vg_resolve(warp *w, const op *o, int lane, uint64_t address, range *out);
 /* Host pointer to `size` bytes at generic `address` for this lane, or NULL (no fault recorded). */
 void *vg_generic_at(warp *w, int lane, uint64_t address, uint64_t size);
 
+/* Most often all: without the processor's instruction, counting bits is a call. */
+static inline uint32_t vg_count_lanes(uint32_t lanes) {
+    return lanes == VG_ALL_LANES ? VG_LANES : (uint32_t)__builtin_popcount(lanes);
+}
+
 static inline uint32_t *row32(const warp *w, uint32_t offset) {
     return (uint32_t *)(void *)(w->regs + offset);
 }

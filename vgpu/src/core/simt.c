@@ -19,6 +19,8 @@
 void vg_set_mask(warp *w, uint32_t mask) {
     typedef uint32_t lanes4 __attribute__((vector_size(16)));
     lanes4 bit = {1, 2, 4, 8};
+    if (mask == w->mask)
+        return;
     w->mask = mask;
     for (int i = 0; i < VG_LANES; i += 4, bit <<= 4) {
         const lanes4 on = (lanes4)((mask & bit) != 0);
@@ -51,14 +53,20 @@ bool vg_warp_runnable(const warp *w) {
     return false;
 }
 
+/* Round robin, so that lanes spinning on each other all get their turn; -1: none can go on. */
+static int next_to_run(const warp *w) {
+    for (int i = w->current + 1; i < w->num_splits; i++)
+        if (w->split[i].state == SPLIT_RUN)
+            return i;
+    for (int i = 0; i <= w->current; i++)
+        if (w->split[i].state == SPLIT_RUN)
+            return i;
+    return -1;
+}
+
 void vg_warp_run(warp *w) {
     while (!w->worker->faulted) { /* what lanes did together may have been a fault */
-        int next = -1; /* round robin, so that lanes spinning on each other all get their turn */
-        for (int i = 1; i <= w->num_splits && next < 0; i++) {
-            int candidate = (w->current + i) % w->num_splits;
-            if (w->split[candidate].state == SPLIT_RUN)
-                next = candidate;
-        }
+        const int next = next_to_run(w);
         if (next < 0)
             return;
         w->current = next;

@@ -175,36 +175,3 @@ void vg_couple(program *p, vg_arena *arena, bool observed, const bool *is_entry)
     }
     finish_train(&c, run);
 }
-
-/* ---- what a train has read ---- */
-
-static uint32_t each_of_train(const vg_noted *entry, void (*tell)(void *self, const vg_noted *read),
-                              void *self) {
-    const vg_train *t = entry->op->train;
-    for (uint32_t k = 0; k < entry->at[0]; k++) {
-        const train_step *s = &t->steps[k];
-        if (s->what != TRAIN_LOAD || s->base >= t->num_shared)
-            continue;
-        vg_noted read = entry[1 + s->base];
-        if (read.halves == VG_HALVES_ANY)
-            continue;
-        read.op = s->op;
-        read.at[0] += (uint32_t)s->offset;
-        read.at[1] += (uint32_t)s->offset;
-        tell(self, &read);
-    }
-    return 1 + t->num_shared;
-}
-
-void vg_each_noted(const host_thread *wk, void (*tell)(void *self, const vg_noted *read),
-                   void *self) {
-    for (uint32_t i = 0; i < wk->num_noted;) {
-        const vg_noted *read = &wk->noted[i];
-        if (read->halves == VG_NOTED_TRAIN) {
-            i += each_of_train(read, tell, self);
-        } else {
-            tell(self, read);
-            i++;
-        }
-    }
-}

@@ -19,7 +19,7 @@
  */
 #pragma once
 
-#include "vgpu/src/core/program.h"
+#include "vgpu/src/core/observe.h"
 
 enum train_what {
     TRAIN_LOOK, /* at base `base`, which the train has computed */
@@ -71,6 +71,36 @@ void vg_couple(program *p, vg_arena *arena, bool observed, const bool *is_entry)
  * need not be told later have VG_HALVES_ANY. */
 enum { VG_NOTED_TRAIN = 3 };
 
-/* Each read that is noted, in the order in which they came. */
-void vg_each_noted(const host_thread *wk, void (*tell)(void *self, const vg_noted *read),
-                   void *self);
+static inline __attribute__((always_inline)) uint32_t
+vg_each_of_train(const vg_noted *entry, void (*tell)(void *self, const vg_noted *read),
+                 void *self) {
+    const vg_train *t = entry->op->train;
+    for (uint32_t k = 0; k < entry->at[0]; k++) {
+        const train_step *s = &t->steps[k];
+        if (s->what != TRAIN_LOAD || s->base >= t->num_shared)
+            continue;
+        vg_noted read = entry[1 + s->base];
+        if (read.halves == VG_HALVES_ANY)
+            continue;
+        read.op = s->op;
+        read.at[0] += (uint32_t)s->offset;
+        read.at[1] += (uint32_t)s->offset;
+        tell(self, &read);
+    }
+    return 1 + t->num_shared;
+}
+
+/* Each read that is noted, in the order in which they came; with `tell` put in its place, since a
+ * block has thousands. */
+static inline __attribute__((always_inline)) void
+vg_each_noted(const host_thread *wk, void (*tell)(void *self, const vg_noted *read), void *self) {
+    for (uint32_t i = 0; i < wk->num_noted;) {
+        const vg_noted *read = &wk->noted[i];
+        if (read->halves == VG_NOTED_TRAIN) {
+            i += vg_each_of_train(read, tell, self);
+        } else {
+            tell(self, read);
+            i++;
+        }
+    }
+}

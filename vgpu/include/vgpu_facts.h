@@ -147,6 +147,7 @@ extern "C" {
     X(STREAM_RACE)                                                                                 \
     X(STRAY_WRITE)                                                                                 \
     X(NEVER_WRITTEN)                                                                               \
+    X(CONSTANT_UNFILLED) /* a warning: such memory holds zeros */                                  \
     X(COPY_UNDER_WAY)                                                                              \
     X(COPY_LEFT_OPEN) /* by the last wait; count: its group, from the newest; limit: as many */    \
     X(COPY_GROUP_MISSING) /* the same, and no group was committed since the wait before */         \

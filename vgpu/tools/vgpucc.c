@@ -19,6 +19,7 @@
  *
  * Long, since it is one course from the options to the link, with a step for each kind of input.
  */
+#include "vgpu/tools/vgpucc_blank.h"
 #include "vgpu/tools/vgpucc_commands.h"
 #include "vgpu/tools/vgpucc_diag.h"
 #include "vgpu/tools/vgpucc_headers.h"
@@ -252,8 +253,11 @@ static int compile_device(const options *o, const setup *s, const char *input, c
     int status = run_device(o, s, input, text, ptx, headers, errors);
     if (headers && must_repeat(status, errors))
         status = run_device(o, s, input, text, ptx, NULL, errors);
-    if (status == 0 && (!vectors_keep(text) || compile_text(o, s, text, ptx) != 0))
+    if (status == 0 &&
+        (!vectors_keep(text) || !blanks_keep(text) || compile_text(o, s, text, ptx) != 0))
         status = run_device(o, s, input, NULL, ptx, NULL, errors);
+    if (status == 0 && !blanks_name(ptx, &o->both, input))
+        status = STATUS_FAILED;
     return status;
 }
 

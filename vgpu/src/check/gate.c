@@ -25,6 +25,8 @@ struct vg_gate {
         void *self;
     } checker[MAX_CHECKERS];
     int num_checkers;
+    uint32_t of_constants; /* checkers, a bit each, who want reads of these, too */
+    bool any_blank;        /* some constant has zeros for want of a value, in this launch */
     gate_worker *workers;
     int num_workers;
     const uint8_t *class_of; /* of this launch's ops; NULL: the checkers want all accesses */
@@ -47,13 +49,14 @@ static vg_region *region_of(const vg_gate *gate, vg_region **last, uint64_t from
 }
 
 /* Lanes in several allocations, or some in none, which will be a fault. */
-static void pass_each_lane(const vg_gate *gate, vg_region **last, const vg_access *a) {
+static void pass_each_lane(const vg_gate *gate, vg_region **last, const vg_access *a,
+                           uint32_t content) {
     for (uint32_t m = a->mask; m != 0; m &= m - 1) {
         const int lane = __builtin_ctz(m);
         const vg_passed p = {
             a, {.mask = 1u << lane}, region_of(gate, last, a->at[lane], a->at[lane] + a->size)};
         if (p.region != NULL)
-            pass(gate, &p, 0);
+            pass(gate, &p, content);
     }
 }
 
@@ -106,6 +109,8 @@ static bool on_glance(void *self, const vg_access *a, vg_permit *permit) {
     gate_worker *gw = &gate->workers[a->warp->worker->id];
     if (a->space == PS_GLOBAL)
         return is_spared(gate, a, permit);
+    if (a->space == PS_CONST && gate->any_blank)
+        return false;
     permit->end = UINT64_MAX;
     uint32_t content = 0;
     for (int i = 0; i < gate->num_checkers && a->space == PS_SHARED; i++)
@@ -122,13 +127,14 @@ static bool on_glance(void *self, const vg_access *a, vg_permit *permit) {
 static void on_access(void *self, const vg_access *a) {
     const vg_gate *gate = self;
     gate_worker *gw = &gate->workers[a->warp->worker->id];
-    const uint32_t content = gw->content;
+    const bool constant = a->space == PS_CONST;
+    const uint32_t content = constant ? ~gate->of_constants : gw->content;
     gw->content = 0;
     if (is_spared(gate, a, &(vg_permit){0}))
         return;
     vg_passed p = {.access = a, .runs = {.mask = a->mask}};
     vg_shape shape;
-    if (a->space != PS_SHARED && a->space != PS_GLOBAL)
+    if (constant ? !gate->any_blank : a->space != PS_SHARED && a->space != PS_GLOBAL)
         return;
     if (known_shape(a, &shape))
         ;
@@ -138,11 +144,11 @@ static void on_access(void *self, const vg_access *a) {
         gate->vector->shape(a->at, a->size, &shape);
     p.runs.same = shape.same & a->mask & a->mask >> 1;
     p.runs.next = shape.next & a->mask & a->mask >> 1;
-    if (a->space == PS_GLOBAL) {
+    if (a->space != PS_SHARED) {
         vg_region **last = &gw->last[a->op - gw->ops];
         p.region = region_of(gate, last, shape.low, shape.high + a->size);
         if (p.region == NULL) {
-            pass_each_lane(gate, last, a);
+            pass_each_lane(gate, last, a, content);
             return;
         }
     }
@@ -154,6 +160,11 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
     gate->class_of = NULL;
     if (!vg_regions_follow(gate->regions, l->params->mem))
         return false;
+    gate->any_blank = false;
+    for (size_t i = 0; i < gate->regions->count; i++) {
+        const vg_region *r = gate->regions->at[i];
+        gate->any_blank |= r->kind == VG_MEM_MODULE && !r->all_written;
+    }
     if (workers > gate->num_workers) {
         gate_worker *more = realloc(gate->workers, (size_t)workers * sizeof *more);
         if (more == NULL)
@@ -203,6 +214,10 @@ void vg_gate_add(vg_gate *gate, vg_pass_fn fn, vg_glance_fn glance, void *self) 
         gate->checker[gate->num_checkers].glance = glance;
         gate->checker[gate->num_checkers++].self = self;
     }
+}
+
+void vg_gate_add_constants(vg_gate *gate) {
+    gate->of_constants |= 1u << (gate->num_checkers - 1);
 }
 
 void vg_gate_spare(vg_gate *gate, const uint8_t *class_of) {

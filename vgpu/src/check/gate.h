@@ -1,7 +1,8 @@
 /*
  * gate.h: what every checker of accesses needs to know of one is found out here, once: the runs of
  * its lanes, and the allocation it is in. The gate is the observer; the checkers behind it are
- * called with accesses to shared and to global memory only, one allocation at a time.
+ * called with accesses to shared and to global memory only, one allocation at a time; and with
+ * reads of constants, where they ask for these.
  */
 #pragma once
 
@@ -26,6 +27,9 @@ void vg_gate_destroy(vg_gate *gate);
 /* At most four. glance: whether a glance will do; NULL: never. All of shared memory is permitted
  * (and the reads need not be noted) unless it says less; what one takes away no other gives. */
 void vg_gate_add(vg_gate *gate, vg_pass_fn fn, vg_glance_fn glance, void *self);
+/* The checker that was added last is told of reads of constants, too, where the source has given
+ * some no value and nobody has filled them yet. */
+void vg_gate_add_constants(vg_gate *gate);
 /* In this launch plain reads (enum race_class, by op) of what only is read and all written are told
  * to nobody: to be called from a checker's launch_begin. */
 void vg_gate_spare(vg_gate *gate, const uint8_t *class_of);

@@ -321,7 +321,7 @@ static void global_run(const init_checker *c, init_worker *iw, const vg_access *
                                    : first_missing(r->written, bit, size);
         if (gap >= 0 &&
             !host_wrote_there(r, a->at[lane] + (uint64_t)gap, element_size(a->op), atomic) &&
-            (kind != VG_READ ||
+            (kind != VG_READ || r->kind == VG_MEM_MODULE ||
              !is_copied(iw, a, run, r->written, bit, bit_of(r, r->end), r->first + 1))) {
             note(iw, a, r->first + 1, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap),
                  atomic ? 1 : count_missing(r->written, bit, size, element_size(a->op)));
@@ -524,6 +524,25 @@ static void words_for(const init_found *f, const vg_region *r, const char **why,
     }
 }
 
+/* A read of a constant that has zeros for want of a value: legal, and hardly ever meant. */
+static void describe_constant(const vg_region *r, vg_finding *out) {
+    char line[300], thread[96];
+    const uint64_t room = r->end - r->begin;
+    const bool some = count_missing(r->written, bit_of(r, r->begin), room, 1) < room;
+    out->severity = VG_WARNING;
+    out->fact.says = VGPU_CONSTANT_UNFILLED;
+    snprintf(out->message, sizeof out->message,
+             "warning: kernel %s reads element %" PRIu64 " of __constant__ %s, which nobody has "
+             "filled\n"
+             "  %s: read by %s\n"
+             "  %s, so it holds 0",
+             out->kernel, out->element, out->object, vg_site_line(&out->site[0], line, sizeof line),
+             vg_site_thread(&out->site[0], thread, sizeof thread),
+             some ? "it has no initialiser, and what cudaMemcpyToSymbol copied ends before this "
+                    "element or begins after it (its size is in bytes)"
+                  : "it has no initialiser, and no cudaMemcpyToSymbol came before this launch");
+}
+
 /* What is found, in words; complete: and how often. */
 static void describe(const init_checker *c, const launch *l, const init_found *f, bool complete,
                      vg_finding *out) {
@@ -550,6 +569,10 @@ static void describe(const init_checker *c, const launch *l, const init_found *f
     out->fact.limit = f->wait.left;
     out->element = (f->at - begin) / element_size(f->op);
     out->count = complete ? f->count : 0;
+    if (r != NULL && r->kind == VG_MEM_MODULE) {
+        describe_constant(r, out);
+        return;
+    }
     if (out->count > 1)
         snprintf(times, sizeof times, "\n  seen %" PRIu64 " times in this launch", out->count);
     words_for(f, r, &why, &advice);
@@ -563,7 +586,8 @@ static void describe(const init_checker *c, const launch *l, const init_found *f
 static void tell_now(const init_checker *c, const launch *l, const init_found *f) {
     vg_finding out;
     describe(c, l, f, false, &out);
-    c->notice(c->notice_self, &out, 0);
+    if (out.severity == VG_ERROR)
+        c->notice(c->notice_self, &out, 0);
 }
 
 static void add_finding(const init_checker *c, const launch *l, const init_found *f,
@@ -637,13 +661,18 @@ void init_checker_copied(init_checker *c, uint64_t to, uint64_t from, uint64_t s
         vg_regions_follow(c->regions, c->mem) ? vg_regions_find(c->regions, from) : NULL;
     if (source != NULL)
         recount(source);
-    if (source == NULL || source->all_written || !vg_region_holds(source, from, from + size)) {
+    if (source == NULL || source->all_written || source->kind == VG_MEM_MODULE ||
+        !vg_region_holds(source, from, from + size)) {
         on_host_wrote(c, to, size);
         return;
     }
     vg_region *r = vg_regions_find(c->regions, to);
     if (r == NULL || r->all_written || !vg_region_holds(r, to, to + size))
         return;
+    if (r->kind == VG_MEM_MODULE) {
+        on_host_wrote(c, to, size);
+        return;
+    }
     copy_bits(r->written, bit_of(r, to), source->written, bit_of(source, from), size);
     r->touched = true;
 }
@@ -671,7 +700,8 @@ bool init_checker_missing(init_checker *c, const vg_read *read, vg_unwritten *fo
     vg_region *r = vg_regions_find(c->regions, read->addr);
     const uint64_t grows = (uint64_t)read->grows;
     const uint64_t end = read->addr + (read->pitch + grows) * (read->rows - 1) + read->width;
-    if (r == NULL || r->all_written || r->told_read || !vg_region_holds(r, read->addr, end))
+    if (r == NULL || r->all_written || r->told_read || r->kind == VG_MEM_MODULE ||
+        !vg_region_holds(r, read->addr, end))
         return false;
     recount(r);
     *found = (vg_unwritten){0};
@@ -695,6 +725,7 @@ init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, co
     regions->track_written = true;
     c->gate = gate;
     vg_gate_add(gate, on_access, on_glance, c);
+    vg_gate_add_constants(gate);
     c->observer = (vg_observer){.name = "init",
                                 .self = c,
                                 .launch_begin = on_launch_begin,

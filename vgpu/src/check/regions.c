@@ -28,10 +28,12 @@ static vg_region *new_region(const vg_regions *regions, const vg_alloc *a) {
         a->size == 0 ? 0 : (uint32_t)(((r->end - 1) >> VG_GRANULE_SHIFT) - r->granule0 + 1);
     r->serial = a->serial;
     r->kind = a->kind;
-    /* Variables are initialised when they are loaded; host memory is the host's to write, and
-     * only of managed memory is it known where it has not. */
+    /* Variables are initialised when they are loaded, and those that the source gives no value are
+     * told as such; host memory is the host's to write, and only of managed memory is it known
+     * where it has not. */
     r->untouched = a->mapped;
-    r->all_written = (a->kind != VG_MEM_DEVICE && !a->mapped) || !regions->track_written;
+    r->all_written =
+        (a->kind != VG_MEM_DEVICE && !a->mapped && !a->blank) || !regions->track_written;
     r->name = a->name != NULL ? strdup(a->name) : NULL;
     if (!r->all_written)
         r->written = calloc((size_t)r->granules + 1, sizeof *r->written);

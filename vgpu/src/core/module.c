@@ -36,7 +36,10 @@ static uint64_t place_one(ptx_var *v, vg_mem *mem, const bindings *bound) {
         if (b->addr == 0 && vg_mem_bind(mem, b->host, v->size, name))
             return (uint64_t)(uintptr_t)b->host;
     }
-    return vg_mem_alloc(mem, v->size, v->align, VG_MEM_MODULE, name);
+    const uint64_t addr = vg_mem_alloc(mem, v->size, v->align, VG_MEM_MODULE, name);
+    if (v->is_blank && v->init == NULL)
+        vg_mem_leave_blank(mem, addr);
+    return addr;
 }
 
 static bool place_variables(vg_module *mod, vg_mem *mem, const bindings *bound, vg_fault *fault) {

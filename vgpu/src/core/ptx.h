@@ -52,6 +52,7 @@ typedef struct ptx_var {
     bool is_extern;
     bool is_static;           /* seen by its own module alone */
     bool is_borrowed;         /* declared here: the address is another module's */
+    bool is_blank;            /* the source gives it no value (vgpu/tools/vgpucc_blank.h) */
     uint8_t *init;            /* size bytes, or NULL: zeros */
     struct ptx_reloc *relocs; /* initialisers that are addresses of other variables */
     int index;            /* registers: number within the function; params: number in the list */

@@ -184,6 +184,18 @@ static void skip_to_semicolon(parser *ps) {
     advance(ps);
 }
 
+/* .pragma "vgpu_blank NAME" of vgpucc; others mean nothing here. */
+static void parse_pragma(parser *ps) {
+    static const char blank[] = "vgpu_blank ";
+    const size_t n = sizeof blank - 1;
+    if (ps->tok.kind == TK_STRING && ps->tok.len > n && memcmp(ps->tok.text, blank, n) == 0) {
+        ptx_var *v = ptx_lookup(ps, ps->tok.text + n, ps->tok.len - n);
+        if (v != NULL)
+            v->is_blank = true;
+    }
+    skip_to_semicolon(ps);
+}
+
 /* L0, L1, …; of NAME: .branchtargets */
 static void parse_table(parser *ps, const char *name) {
     ptx_table *t = vg_arena_alloc(&ps->module->arena, sizeof *t);
@@ -458,7 +470,9 @@ static void parse_top_level(parser *ps) {
         parse_section(ps);
     } else if (accept_dot(ps, "loc")) {
         parse_loc(ps);
-    } else if (accept_dot(ps, "pragma") || accept_dot(ps, "alias")) {
+    } else if (accept_dot(ps, "pragma")) {
+        parse_pragma(ps);
+    } else if (accept_dot(ps, "alias")) {
         skip_to_semicolon(ps);
     } else if (accept_dot(ps, "entry")) {
         parse_function(ps, true, is_extern, is_static);

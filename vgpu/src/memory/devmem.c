@@ -566,6 +566,12 @@ bool vg_mem_lend(vg_mem *mem, uint64_t addr, bool read_only) {
     return true;
 }
 
+void vg_mem_leave_blank(vg_mem *mem, uint64_t addr) {
+    const size_t i = upper(&mem->live, addr);
+    if (i > 0 && mem->live.at[i - 1].addr == addr)
+        mem->live.at[i - 1].blank = true;
+}
+
 bool vg_mem_was_host(const vg_mem *mem, uint64_t addr) {
     const vg_alloc *a = holder(&mem->freed, addr);
     return a != NULL && is_host_kind(a->kind) && vg_mem_find(mem, addr) == NULL;

@@ -49,6 +49,7 @@ typedef struct vg_alloc {
     bool adopted;   /* the program's own host memory (cudaHostRegister): never freed by the table */
     bool mapped;    /* pages of its own, zero until they are written (managed memory) */
     bool read_only; /* lent: neither kernels nor copies may change it (vg_mem_lend) */
+    bool blank;     /* a variable that has zeros for want of a value (vg_mem_leave_blank) */
     const void *made_at, *freed_at; /* return addresses of the program's calls; NULL: unknown */
     const char *name; /* of a module's variable; otherwise NULL. Owned by the table. */
 } vg_alloc;
@@ -101,6 +102,9 @@ bool vg_mem_adopt_at(vg_mem *mem, uint64_t addr, void *host, uint64_t size, enum
 /* From now on the live allocation that begins at `addr` may only be read, or written again. False
  * when there is none. */
 bool vg_mem_lend(vg_mem *mem, uint64_t addr, bool read_only);
+
+/* Notes that the program gives the variable at `addr` no value: its zeros count as unwritten. */
+void vg_mem_leave_blank(vg_mem *mem, uint64_t addr);
 
 enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kind);
 

@@ -512,7 +512,7 @@ TEST(the_page_lists_what_there_is) {
         "race",        "barrier",       "memory", "endless", "fault",         "leak",
         "matmul_host", "integers",      "reals",  "nan",     "uninitialized", "matmul_device",
         "matmul_cpu",  "wide integers", "in",     "gate",    "aligned",       "checked",
-        "up_to",       "within",        "fixed",
+        "up_to",       "within",        "fixed",  "division",
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         char *plain = xasprintf("`%s`", words[i]), *quoted = xasprintf("`\"%s\"`", words[i]);

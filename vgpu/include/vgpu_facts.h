@@ -153,6 +153,7 @@ extern "C" {
     X(COPY_GROUP_MISSING) /* the same, and no group was committed since the wait before */         \
     X(COPY_IN_NO_GROUP)                                                                            \
     X(COPY_INTO_USE)                                                                               \
+    X(DIVIDED_BY_ZERO)                                                                             \
     X(BARRIERS_DIFFER)                                                                             \
     X(THREADS_GONE)                                                                                \
     X(LEAK)
@@ -174,6 +175,7 @@ enum vgpu_says {
  * and which never changes, and what people read. By the alphabet. */
 #define VGPU_FOUND_LIST(X)                                                                         \
     X(BARRIER, "barrier", "barrier")                                                               \
+    X(DIVISION, "division", "division by zero")                                                    \
     X(ENDLESS, "endless", "endless")                                                               \
     X(FAULT, "fault", "fault")                                                                     \
     X(LEAK, "leak", "leak")                                                                        \

@@ -81,7 +81,9 @@ static void where(struct text *t, const struct case_result *c) {
 static const struct finding_body *wanted_finding(const struct check_spec *spec,
                                                  const struct observation *seen) {
     for (int i = 0; i < spec->find_count; i++) {
-        const bool warnings = spec->finds[i] == VGPU_FOUND_LEAK; /* these are never more */
+        /* These are never more. */
+        const bool warnings =
+            spec->finds[i] == VGPU_FOUND_LEAK || spec->finds[i] == VGPU_FOUND_DIVISION;
         const struct finding_body *f = observation_find(seen, spec->finds[i], warnings);
         if (f)
             return f;

@@ -374,7 +374,7 @@ static bool read_finds(struct settings_reader *in, const config_setting_t *group
             return settings_refuse(
                 in, list,
                 "'finds' may hold \"race\", \"uninitialized\", \"barrier\", \"memory\", "
-                "\"endless\", \"fault\", \"leak\"; not %s%s%s",
+                "\"division\", \"endless\", \"fault\", \"leak\"; not %s%s%s",
                 kind ? "\"" : "", kind ? kind : "something else", kind ? "\"" : "");
         c->finds[c->find_count++] = (enum vgpu_found)k;
     }

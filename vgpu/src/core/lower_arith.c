@@ -32,6 +32,16 @@ static bool has_pairs(const ptx_instr *in) {
     return id == PTX_ADD || id == PTX_MIN || id == PTX_MAX;
 }
 
+/* What is divided by may be zero, which those who look on are told. */
+static void look_at_divisor(lowerer *lw, const ptx_instr *in, enum ptx_type t) {
+    const bool divides = in->code->id == PTX_DIV || in->code->id == PTX_REM;
+    if (!lw->observed || !divides || in->num_operands < 3 ||
+        (in->operand[2].kind == PO_INT && in->operand[2].bits != 0))
+        return;
+    const uint32_t divisor = lower_src(lw, &in->operand[2], t);
+    lower_emit(lw, ptx_type_size(t) == 8 ? "divisor.b64" : "divisor.b32")->a = divisor;
+}
+
 /* add, sub, min, max, div, rem, neg, abs: integers or floats */
 static void arithmetic(lowerer *lw, const ptx_instr *in, int sources, bool sign_matters) {
     const enum ptx_type t = in->type[0];
@@ -48,6 +58,7 @@ static void arithmetic(lowerer *lw, const ptx_instr *in, int sources, bool sign_
     const bool saturate = lower_has(in, "sat"), relu = lower_has(in, "relu");
     if ((relu && t != PT_S32 && t != PT_S16X2) || (lower_is_int_pair(t) && !has_pairs(in)))
         lower_unsupported(lw);
+    look_at_divisor(lw, in, t);
     char key[64];
     const enum ptx_type named = sign_matters || saturate ? t : lower_unsigned_type(t);
     snprintf(key, sizeof key, "%s%s.%s", in->op, saturate ? ".sat" : "", lower_type_name(named));

@@ -86,6 +86,8 @@ typedef struct vg_observer {
     void (*signal)(void *self, warp *w, uint64_t key, uint32_t lanes, bool first);
     /* These lanes have found the phase complete. */
     void (*acquire)(void *self, warp *w, uint64_t key, uint32_t lanes);
+    /* These lanes are about to divide integers by zero; o has the division's line. */
+    void (*divided)(void *self, warp *w, const op *o, uint32_t lanes);
     /* __syncwarp: these lanes of the warp have met. */
     void (*warp_sync)(void *self, warp *w, uint32_t lanes);
     void (*block_end)(void *self, host_thread *wk);
@@ -112,7 +114,7 @@ static inline void vg_end_permits(host_thread *wk) {
     wk->permit_round++;
 }
 
-enum { VG_MAX_OBSERVERS = 8 };
+enum { VG_MAX_OBSERVERS = 10 };
 
 /* Registers an observer for all launches to come; it must outlive the executor. False: too many. */
 bool vg_exec_observe(vg_exec *exec, const vg_observer *observer);

@@ -101,6 +101,22 @@ BINARY(rem, u32, y == 0 ? UINT32_MAX : x % y)
 BINARY(rem, s32, y == 0 ? -1 : y == -1 ? 0 : x % y)
 BINARY(rem, u64, y == 0 ? UINT64_MAX : x % y)
 BINARY(rem, s64, y == 0 ? -1 : y == -1 ? 0 : x % y)
+
+/* Before a division, in observed programs: is any active lane's divisor zero? */
+#define DIVISOR(BITS)                                                                              \
+    static const op *divisor_b##BITS(warp *w, const op *o) {                                       \
+        const uint##BITS##_t *a = row##BITS(w, o->a);                                              \
+        uint32_t zeros = 0;                                                                        \
+        VG_LANE_LOOP                                                                               \
+        for (int i = 0; i < VG_LANES; i++)                                                         \
+            zeros |= a[i] == 0 ? 1u << i : 0;                                                      \
+        if ((zeros & w->mask) != 0)                                                                \
+            vg_tell_divided(w, o, zeros & w->mask);                                                \
+        return o + 1;                                                                              \
+    }
+DIVISOR(32)
+DIVISOR(64)
+
 BINARY(min, u16, x < y ? x : y)
 BINARY(min, s16, x < y ? x : y)
 BINARY(min, u32, x < y ? x : y)
@@ -239,6 +255,8 @@ const op_entry VG_ISA_NAME(vg_ops_int)[] = {
     {"mad.hi.s32", mad_hi_s32, NULL},
     KEY6("div", div),
     KEY6("rem", rem),
+    {"divisor.b32", divisor_b32, NULL},
+    {"divisor.b64", divisor_b64, NULL},
     KEY6("min", min),
     KEY6("max", max),
     {"add.u16x2", add_u16x2, NULL},

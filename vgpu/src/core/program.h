@@ -408,6 +408,8 @@ void vg_tell_noted(host_thread *wk, bool before_barrier);
 /* Tells observers that lanes met at a __syncwarp. */
 void vg_tell_warp_sync(warp *w, uint32_t lanes);
 void vg_tell_arrive(warp *w, uint32_t id, uint32_t lanes);
+/* The same of lanes that divide by zero. */
+void vg_tell_divided(warp *w, const op *o, uint32_t lanes);
 
 /* Lets the splits go that wait at the barrier, which starts anew. */
 void vg_release_barrier(block *b, uint32_t id);

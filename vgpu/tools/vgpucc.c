@@ -21,6 +21,7 @@
  */
 #include "vgpu/tools/vgpucc_blank.h"
 #include "vgpu/tools/vgpucc_commands.h"
+#include "vgpu/tools/vgpucc_consts.h"
 #include "vgpu/tools/vgpucc_diag.h"
 #include "vgpu/tools/vgpucc_headers.h"
 #include "vgpu/tools/vgpucc_hostonly.h"
@@ -246,13 +247,16 @@ static int run_device(const options *o, const setup *s, const char *input, const
 }
 
 /* The device pass. What only the second half refuses is left to the compiler in one go, whose
- * messages then have lines. Returns its status. */
+ * messages then have lines. Returns its status. *constants: whether the program may have some that
+ * host code reads (vgpucc_consts.h); or NULL. */
 static int compile_device(const options *o, const setup *s, const char *input, const char *ptx,
-                          const char *headers, const char *errors) {
+                          const char *headers, const char *errors, bool *constants) {
     const char *text = workdir_file("ll");
     int status = run_device(o, s, input, text, ptx, headers, errors);
     if (headers && must_repeat(status, errors))
         status = run_device(o, s, input, text, ptx, NULL, errors);
+    if (status == 0 && constants)
+        *constants = consts_declared(text, o, input);
     if (status == 0 &&
         (!vectors_keep(text) || !blanks_keep(text) || compile_text(o, s, text, ptx) != 0))
         status = run_device(o, s, input, NULL, ptx, NULL, errors);
@@ -389,7 +393,8 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
     const char *headers = headers_for(PASS_HOST, o, s);
     const char *device_headers = headers_for(PASS_DEVICE, o, s);
     pid_t host = mkfifo(pipe, 0600) == 0 ? start_host(&h, pipe, headers) : -1;
-    int status = compile_device(o, s, input, ptx, device_headers, device_errors);
+    bool constants = false;
+    int status = compile_device(o, s, input, ptx, device_headers, device_errors, &constants);
     const bool apart = status == 0 && !o->relocatable && !whole_ptx(input, ptx);
     if (status != 0 || apart) {
         if (host > 0)
@@ -405,6 +410,8 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
         if (o->watched)
             watch_append(o, s, input, ptx);
         status = finish_host(&h, host, pipe, ptx, headers);
+        if (status == 0 && constants)
+            status = terminate_text(ptx) && consts_compile(o, s, input, ptx, object) ? 0 : 127;
         if (status == 0 && !shadows_apart(object))
             status = STATUS_FAILED;
         if (status == 0 && o->relocatable)
@@ -451,7 +458,7 @@ static int emit_ptx(const options *o, const setup *s, const link_item *item, con
     if (!s->cuda.nvcc) {
         const char *errors = workdir_file("errors");
         const char *headers = headers_for(PASS_DEVICE, o, s);
-        int status = compile_device(o, s, item->text, output, headers, errors);
+        int status = compile_device(o, s, item->text, output, headers, errors, NULL);
         if (status != 0)
             refuse(errors, NULL);
         else

@@ -252,6 +252,47 @@ void host_command(args *a, const options *o, const setup *s, const char *input, 
     push_files(a, input, object);
 }
 
+void device_constants_command(args *a, const options *o, const setup *s, const char *input,
+                              const char *output) {
+    static const char *const text[] = {"-w",      "-fkeep-static-consts", "-S", "-emit-llvm",
+                                       "-Xclang", "-disable-llvm-passes", NULL};
+    own_pass_options(a, PASS_DEVICE, o, s);
+    source_options(a, o, input, NULL);
+    args_push_list(a, text);
+    push_files(a, input, output);
+}
+
+void host_front_command(args *a, const options *o, const setup *s, const char *input,
+                        const char *ptx, const char *output) {
+    static const char *const text[] = {
+        "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-w", "-Xclang", NULL};
+    static const char *const binary[] = {"-fcuda-include-gpubinary", "-Xclang", NULL};
+    own_pass_options(a, PASS_HOST, o, s);
+    args_push_list(a, text);
+    args_push_list(a, binary);
+    args_push(a, ptx);
+    source_options(a, o, input, NULL);
+    args_push_all(a, &o->host);
+    push_files(a, input, output);
+}
+
+void host_back_command(args *a, const options *o, const setup *s, const char *text,
+                       const char *object) {
+    static const char *const head[] = {"-x",
+                                       "ir",
+                                       "-w",
+                                       "-Wno-unused-command-line-argument",
+                                       "-ffp-contract=off",
+                                       "-fdata-sections",
+                                       "-c",
+                                       NULL};
+    args_push(a, s->clangxx);
+    args_push_list(a, head);
+    args_push(a, o->host_level ? o->host_level : "-O3");
+    args_push_all(a, &o->host);
+    push_files(a, text, object);
+}
+
 void text_command(args *a, const options *o, const setup *s, const link_item *item) {
     if (item->language == LANG_CUDA) {
         own_pass_options(a, PASS_HOST, o, s);

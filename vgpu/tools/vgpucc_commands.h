@@ -43,6 +43,14 @@ void back_end_command(args *a, const options *o, const setup *s, const char *tex
 void host_command(args *a, const options *o, const setup *s, const char *input, const char *ptx,
                   const char *object, const char *headers);
 /* A .c or .cpp file to an object. */
+/* For vgpucc_consts.h. LLVM's text of the device's half, in which all constants are, used or not. */
+void device_constants_command(args *a, const options *o, const setup *s, const char *input,
+                              const char *output);
+/* LLVM's text of the host's half, before any pass; and the object that is made of it. */
+void host_front_command(args *a, const options *o, const setup *s, const char *input,
+                        const char *ptx, const char *output);
+void host_back_command(args *a, const options *o, const setup *s, const char *text,
+                       const char *object);
 void text_command(args *a, const options *o, const setup *s, const link_item *item);
 void plain_command(args *a, const options *o, const setup *s, const link_item *item,
                    const char *object);

@@ -227,6 +227,8 @@ enum vgpu_memory {
     VGPU_MEMORY_UNKNOWN,
     VGPU_MEMORY_ALLOCATION,
     VGPU_MEMORY_VARIABLE,
+    VGPU_MEMORY_TEXT, /* a string constant; `name` is how it begins */
+    VGPU_MEMORY_MADE, /* something else that the compiler made, without a name of the program's */
     VGPU_MEMORY_PINNED,
     VGPU_MEMORY_MANAGED,
     VGPU_MEMORY_SHARED, /* an array; without a name, all of shared memory */

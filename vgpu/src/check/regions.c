@@ -34,6 +34,7 @@ static vg_region *new_region(const vg_regions *regions, const vg_alloc *a) {
     r->untouched = a->mapped;
     r->all_written =
         (a->kind != VG_MEM_DEVICE && !a->mapped && !a->blank) || !regions->track_written;
+    r->as = a->as;
     r->name = a->name != NULL ? strdup(a->name) : NULL;
     if (!r->all_written)
         r->written = calloc((size_t)r->granules + 1, sizeof *r->written);
@@ -129,6 +130,7 @@ void vg_region_name(const vg_region *r, struct vgpu_fact *f) {
                         .serial = r->serial,
                         .kind = r->kind,
                         .name = r->name,
+                        .as = r->as,
                         .live = true};
     vg_mem_name(&a, f);
 }

@@ -24,7 +24,8 @@ typedef struct vg_region {
     uint32_t number; /* position in the table */
     uint32_t serial;
     enum vg_mem_kind kind;
-    char *name; /* module variables; else NULL */
+    char *name;          /* module variables; else NULL */
+    enum vgpu_memory as; /* what the name is, as vg_alloc has it */
     /* init.c: a bit a byte, by local granule; NULL when no byte was ever missing. */
     uint64_t *written;
     uint64_t *before; /* the same, at the launch's start; NULL when nobody asks */

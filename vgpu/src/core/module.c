@@ -24,9 +24,49 @@ typedef struct bindings {
     size_t count;
 } bindings;
 
+enum { TEXT_SHOWN = 40 };
+
+/* A text, as a program prints it: how it begins, in buf. False: it is none. */
+static bool text_begins(const ptx_var *v, char *buf, size_t len) {
+    size_t n = 0;
+    if (v->init == NULL || v->relocs != NULL || ptx_type_size(v->type) != 1 ||
+        v->init[v->size - 1] != '\0')
+        return false;
+    for (uint64_t i = 0; i + 1 < v->size; i++) {
+        const uint8_t c = v->init[i];
+        if (c < 7 || (c > 13 && c < 32 && c != 27) || c == 127)
+            return false;
+    }
+    for (uint64_t i = 0; i + 1 < v->size && n + 4 < len; i++) {
+        if (i >= TEXT_SHOWN && (v->init[i] & 0xC0) != 0x80) /* no letter is cut in two */
+            break;
+        const uint8_t c = v->init[i];
+        if (c == '\n' || c == '\t')
+            buf[n++] = '\\';
+        buf[n++] = c == '\n' ? 'n' : c == '\t' ? 't' : c < 32 ? ' ' : (char)c;
+    }
+    snprintf(buf + n, len - n, "%s", v->size - 1 > TEXT_SHOWN ? "..." : "");
+    return true;
+}
+
+/* What people call the variable. A name with a $ is not the source's: clang has such for what it
+ * calls .str1 and __const.kernel.array, and nvcc for $str1. */
+static enum vgpu_memory name_for_people(const ptx_var *v, char *buf, size_t len) {
+    static const char initial[] = "__const_$_";
+    const char *part = strrchr(v->name, '$');
+    vg_pretty_variable(v->name, buf, len);
+    if (part == NULL)
+        return VGPU_MEMORY_UNKNOWN;
+    if (strncmp(v->name, initial, sizeof initial - 1) == 0 && part[1] == '_') {
+        snprintf(buf, len, "%s", part + 2); /* an array's values, which the compiler reads there */
+        return VGPU_MEMORY_UNKNOWN;
+    }
+    return text_begins(v, buf, len) ? VGPU_MEMORY_TEXT : VGPU_MEMORY_MADE;
+}
+
 static uint64_t place_one(ptx_var *v, vg_mem *mem, const bindings *bound) {
     char name[256];
-    vg_pretty_variable(v->name, name, sizeof name);
+    const enum vgpu_memory as = name_for_people(v, name, sizeof name);
     for (size_t i = 0; i < bound->count; i++) {
         const vg_binding *b = &bound->at[i];
         if (strcmp(b->name, v->name) != 0 || b->size < v->size)
@@ -39,6 +79,7 @@ static uint64_t place_one(ptx_var *v, vg_mem *mem, const bindings *bound) {
     const uint64_t addr = vg_mem_alloc(mem, v->size, v->align, VG_MEM_MODULE, name);
     if (v->is_blank && v->init == NULL)
         vg_mem_leave_blank(mem, addr);
+    vg_mem_name_as(mem, addr, as);
     return addr;
 }
 

@@ -513,7 +513,9 @@ void vg_mem_name(const vg_alloc *a, struct vgpu_fact *f) {
         [VG_MEM_PINNED] = VGPU_MEMORY_PINNED,
         [VG_MEM_MANAGED] = VGPU_MEMORY_MANAGED,
     };
-    f->memory = a->name ? VGPU_MEMORY_VARIABLE : what[a->kind];
+    f->memory = a->as != VGPU_MEMORY_UNKNOWN ? a->as
+                : a->name                    ? VGPU_MEMORY_VARIABLE
+                                             : what[a->kind];
     f->serial = a->serial;
     f->room = a->size;
     f->freed = !a->live;
@@ -558,18 +560,28 @@ static void locate_outside(const vg_mem *mem, uint64_t addr, struct vgpu_fact *f
         vg_mem_name(a, f);
 }
 
-bool vg_mem_lend(vg_mem *mem, uint64_t addr, bool read_only) {
+static vg_alloc *beginning_at(vg_mem *mem, uint64_t addr) {
     const size_t i = upper(&mem->live, addr);
-    if (i == 0 || mem->live.at[i - 1].addr != addr)
-        return false;
-    mem->live.at[i - 1].read_only = read_only;
-    return true;
+    return i > 0 && mem->live.at[i - 1].addr == addr ? &mem->live.at[i - 1] : NULL;
+}
+
+bool vg_mem_lend(vg_mem *mem, uint64_t addr, bool read_only) {
+    vg_alloc *a = beginning_at(mem, addr);
+    if (a != NULL)
+        a->read_only = read_only;
+    return a != NULL;
 }
 
 void vg_mem_leave_blank(vg_mem *mem, uint64_t addr) {
-    const size_t i = upper(&mem->live, addr);
-    if (i > 0 && mem->live.at[i - 1].addr == addr)
-        mem->live.at[i - 1].blank = true;
+    vg_alloc *a = beginning_at(mem, addr);
+    if (a != NULL)
+        a->blank = true;
+}
+
+void vg_mem_name_as(vg_mem *mem, uint64_t addr, enum vgpu_memory as) {
+    vg_alloc *a = beginning_at(mem, addr);
+    if (a != NULL)
+        a->as = as;
 }
 
 bool vg_mem_was_host(const vg_mem *mem, uint64_t addr) {

@@ -50,6 +50,7 @@ typedef struct vg_alloc {
     bool mapped;    /* pages of its own, zero until they are written (managed memory) */
     bool read_only; /* lent: neither kernels nor copies may change it (vg_mem_lend) */
     bool blank;     /* a variable that has zeros for want of a value (vg_mem_leave_blank) */
+    enum vgpu_memory as;            /* what the name is (vg_mem_name_as); 0: a variable's */
     const void *made_at, *freed_at; /* return addresses of the program's calls; NULL: unknown */
     const char *name; /* of a module's variable; otherwise NULL. Owned by the table. */
 } vg_alloc;
@@ -103,6 +104,8 @@ bool vg_mem_adopt_at(vg_mem *mem, uint64_t addr, void *host, uint64_t size, enum
  * when there is none. */
 bool vg_mem_lend(vg_mem *mem, uint64_t addr, bool read_only);
 
+/* Notes that the allocation's name is that of a string constant, or of none of the program's. */
+void vg_mem_name_as(vg_mem *mem, uint64_t addr, enum vgpu_memory as);
 /* Notes that the program gives the variable at `addr` no value: its zeros count as unwritten. */
 void vg_mem_leave_blank(vg_mem *mem, uint64_t addr);
 

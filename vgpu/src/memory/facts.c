@@ -284,6 +284,8 @@ static void put_owner(struct out *o, const struct vgpu_fact *f) {
     };
     switch (f->memory) {
     case VGPU_MEMORY_VARIABLE: put(o, "variable '%s'", f->name); break;
+    case VGPU_MEMORY_TEXT: put(o, "the string constant \"%s\"", f->name); break;
+    case VGPU_MEMORY_MADE: put(o, "a constant that the compiler made"); break;
     case VGPU_MEMORY_SHARED:
     case VGPU_MEMORY_LOCAL: {
         const char *space = f->memory == VGPU_MEMORY_SHARED ? "shared" : "local";
@@ -476,7 +478,8 @@ static void put_of_end(struct out *o, const struct vgpu_fact *f) {
 }
 
 static void put_allocation(struct out *o, const struct vgpu_fact *f) {
-    if (f->memory == VGPU_MEMORY_VARIABLE)
+    if (f->memory == VGPU_MEMORY_VARIABLE || f->memory == VGPU_MEMORY_TEXT ||
+        f->memory == VGPU_MEMORY_MADE)
         put_owner(o, f);
     else
         put(o, "allocation #%" PRIu32, f->serial);

@@ -56,6 +56,7 @@ extern "C" {
     X(NOT_LOADED)                                                                                  \
     X(NO_KERNEL)                                                                                   \
     X(NO_VARIABLE)                                                                                 \
+    X(VARIABLE_QUOTED)                                                                             \
     X(VARIABLE_LEFT_OUT)                                                                           \
     X(SYMBOL_RANGE)                                                                                \
     X(LAUNCH_UNCONFIGURED)                                                                         \
@@ -238,8 +239,14 @@ enum vgpu_memory {
 };
 
 /* What a host address belongs to. */
-enum vgpu_host { VGPU_HOST_UNKNOWN, VGPU_HOST_STACK, VGPU_HOST_STATIC, VGPU_HOST_HEAP };
-enum { VGPU_HOST_COUNT = VGPU_HOST_HEAP + 1 };
+enum vgpu_host {
+    VGPU_HOST_UNKNOWN,
+    VGPU_HOST_STACK,
+    VGPU_HOST_STATIC,
+    VGPU_HOST_HEAP,
+    VGPU_HOST_SHADOW /* the host's copy of the device's variable `name` */
+};
+enum { VGPU_HOST_COUNT = VGPU_HOST_SHADOW + 1 };
 
 /* One end of a copy. */
 enum vgpu_end { VGPU_NO_END, VGPU_DESTINATION, VGPU_SOURCE, VGPU_RANGE, VGPU_END_COUNT };

@@ -143,6 +143,10 @@ typedef struct vg_launch_params {
      * NULL: nobody asks. */
     void (*progress)(void *self, uint64_t begun);
     void *progress_self;
+    /* What people call the device's variable of which the host has a copy at this address of its
+     * own, in name. False: none is there. NULL: nobody knows. */
+    bool (*shadow)(void *self, uint64_t address, char *name, size_t len);
+    void *shadow_self;
 } vg_launch_params;
 
 /* Runs the whole grid. VG_OK, or the status of the first fault with *fault filled. Unsupported

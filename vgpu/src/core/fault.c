@@ -187,6 +187,10 @@ const op *vg_bad_access(warp *w, const op *o, int lane, uint64_t address, uint32
         return vg_stop(w, o, lane, VG_MISALIGNED, note);
     }
     note->is.host = is_host_address(w, o, address) ? vg_host_region(address) : VGPU_HOST_UNKNOWN;
+    const vg_launch_params *params = w->worker->launch->params;
+    if (note->is.host != VGPU_HOST_UNKNOWN && params->shadow != NULL &&
+        params->shadow(params->shadow_self, address, note->is.name, sizeof note->is.name))
+        note->is.host = VGPU_HOST_SHADOW;
     if (note->is.host != VGPU_HOST_UNKNOWN) {
         note->is.says = VGPU_HOST_POINTER;
         note->is.place = VGPU_AT_HOST;

@@ -10,6 +10,7 @@
  * This module refuses to know of kernels, error codes or messages' prefixes.
  */
 #include "vgpu/src/memory/devmem.h"
+#include "vgpu/src/memory/host_region.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -560,6 +561,13 @@ static void locate_outside(const vg_mem *mem, uint64_t addr, struct vgpu_fact *f
         vg_mem_name(a, f);
 }
 
+/* Where nothing of the host's is, and an index that overflowed may lead from the device's memory. */
+static bool is_beside_device(const vg_mem *mem, uint64_t addr) {
+    const uint64_t reach = UINT64_C(1) << 36, base = vg_mem_base(mem);
+    return addr >= base - reach && addr < base + vg_mem_range(mem) + reach &&
+           vg_host_region(addr) == VGPU_HOST_UNKNOWN;
+}
+
 static vg_alloc *beginning_at(vg_mem *mem, uint64_t addr) {
     const size_t i = upper(&mem->live, addr);
     return i > 0 && mem->live.at[i - 1].addr == addr ? &mem->live.at[i - 1] : NULL;
@@ -600,7 +608,7 @@ void vg_mem_locate(const vg_mem *mem, uint64_t addr, struct vgpu_fact *f) {
     } else if (addr < PAGE_ALIGN) {
         f->place = addr == 0 ? VGPU_AT_NULL : VGPU_AT_NEAR_NULL;
         f->distance = addr;
-    } else if (vg_mem_is_device_address(mem, addr)) {
+    } else if (vg_mem_is_device_address(mem, addr) || is_beside_device(mem, addr)) {
         locate_outside(mem, addr, f);
     } else {
         f->place = VGPU_AT_HOST;

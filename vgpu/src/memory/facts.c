@@ -98,6 +98,9 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_NO_KERNEL] = "kernel '{name}' is registered, but the program's PTX has no kernel of that "
                        "name",
     [VGPU_NO_VARIABLE] = "{call}: {pointer} is no __device__ or __constant__ variable",
+    [VGPU_VARIABLE_QUOTED] =
+        "{call}: \"{name}\" is a text, not variable '{name}': give the variable itself, without "
+        "quotes (CUDA has not looked variables up by their names since version 5)",
     [VGPU_VARIABLE_LEFT_OUT] =
         "{call}: the program's PTX has no variable '{name}': clang leaves out const variables that "
         "no kernel uses; declare it without const",
@@ -341,7 +344,10 @@ static void put_array_place(struct out *o, const struct vgpu_fact *f) {
         put_distance(o, f);
         put(o, " past the end of the %s array '%s' (", space, f->name);
         put_size(o, f->room);
-        put(o, ")");
+        put(o, "%s)",
+            !f->dynamic    ? ""
+            : f->room == 0 ? ": the launch gives it none; <<<blocks, threads, bytes>>> does"
+                           : ", which the launch gives it: <<<blocks, threads, bytes>>>");
         break;
     default:
         put(o, "the access starts inside the %s array '%s' (", space, f->name);
@@ -367,6 +373,8 @@ static void put_heap_place(struct out *o, const struct vgpu_fact *f) {
         put(o, "it is not memory from malloc or new in device code");
     }
 }
+
+enum { FAR = 1 << 29 }; /* bytes: hardly anybody misses by so much */
 
 static void put_into(struct out *o, const struct vgpu_fact *f, const char *at_start) {
     if (f->distance == 0) {
@@ -425,6 +433,8 @@ static void put_place(struct out *o, const struct vgpu_fact *f) {
     if (f->place == VGPU_AT_READ_ONLY)
         put(o, ", which may only be read");
     put(o, "%s", f->freed ? ", freed" : "");
+    if ((f->place == VGPU_AT_PAST || f->place == VGPU_AT_BEFORE) && f->distance >= FAR)
+        put(o, "; so far outside, has an index overflowed (an int ends at 2147483647)?");
 }
 
 /* ---- Fields ---- */
@@ -459,6 +469,13 @@ static void put_did(struct out *o, const struct vgpu_fact *f) {
 }
 
 static void put_host(struct out *o, const struct vgpu_fact *f) {
+    if (f->host == VGPU_HOST_SHADOW) {
+        put(o,
+            "the host's copy of variable '%s'. In host code its name is not where the device has "
+            "it: use the name in the kernel, or pass the address that cudaGetSymbolAddress gives",
+            f->name);
+        return;
+    }
     static const char *const names[] = {"an unknown place", "a variable on the host's stack",
                                         "a global or static variable of the host",
                                         "host memory from malloc or new"};

@@ -21,6 +21,7 @@
 #include "vgpu/src/runtime/order.h"
 #include "vgpu/src/runtime/place.h"
 #include "vgpu/src/runtime/prints.h"
+#include "vgpu/src/runtime/shadow.h"
 #include "vgpu/src/runtime/shoot.h"
 
 #include <inttypes.h>
@@ -170,6 +171,8 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
         vg_tell(ctx, VG_NOTE(NO_DEVICE_MEMORY, .name = "the workspace of a cooperative grid"));
         return cudaErrorMemoryAllocation;
     }
+    p.shadow = vg_shadow_names;
+    p.shadow_self = ctx;
     note_kernel(&ctx->stats, vg_kernel_get_info(fn->kernel)->pretty);
     ctx->stats.launches++;
     ctx->stats.to_host_after = 0;

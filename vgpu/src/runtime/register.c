@@ -4,6 +4,7 @@
  * to load is said once and stays.
  */
 #include "vgpu/src/core/names.h"
+#include "vgpu/src/memory/host_region.h"
 #include "vgpu/src/runtime/context.h"
 #include "vgpu/src/runtime/fatbin.h"
 #include "vgpu/src/runtime/held.h"
@@ -291,11 +292,36 @@ void vg_look_for_host_writes(vg_context *ctx) {
     vg_ptrmap_each(&ctx->variables, look_at, ctx);
 }
 
+/* A variable's name in quotes, where the variable itself belongs. */
+typedef struct quoted {
+    const char *text;
+    char name[256];
+} quoted;
+
+static void compare_name(const void *key, void *value, void *arg) {
+    quoted *q = arg;
+    char name[sizeof q->name];
+    (void)key;
+    vg_pretty_variable(((const vg_variable *)value)->name, name, sizeof name);
+    if (strcmp(name, q->text) == 0)
+        memcpy(q->name, name, sizeof name);
+}
+
+/* Tells why the symbol is none. */
+static void tell_no_variable(vg_context *ctx, const char *call, const void *symbol) {
+    const uint64_t at = (uint64_t)(uintptr_t)symbol;
+    quoted q = {.text = symbol};
+    if (vg_host_region(at) == VGPU_HOST_STATIC) /* where texts are, which can be read */
+        vg_ptrmap_each(&ctx->variables, compare_name, &q);
+    vg_tell(ctx, q.name[0] != '\0' ? VG_NOTE(VARIABLE_QUOTED, .call = call, .name = q.name)
+                                   : VG_NOTE(NO_VARIABLE, .call = call, .is.address = at));
+}
+
 cudaError_t vg_symbol_of(vg_context *ctx, const char *call, const void *symbol, uint64_t *addr,
                          uint64_t *size) {
     vg_variable *var = vg_ptrmap_get(&ctx->variables, symbol);
     if (!var) {
-        vg_tell(ctx, VG_NOTE(NO_VARIABLE, .call = call, .is.address = (uint64_t)(uintptr_t)symbol));
+        tell_no_variable(ctx, call, symbol);
         return cudaErrorInvalidSymbol;
     }
     cudaError_t error = load(ctx, var->fatbin);

@@ -60,6 +60,27 @@ static void look_at(const void *key, void *value, void *arg) {
     }
 }
 
+typedef struct held_by {
+    uint64_t at;
+    const vg_variable *variable;
+} held_by;
+
+static void look_for_holder(const void *key, void *value, void *arg) {
+    const vg_variable *variable = value;
+    held_by *h = arg;
+    if (!variable->managed && h->at - (uint64_t)(uintptr_t)key < variable->size)
+        h->variable = variable;
+}
+
+bool vg_shadow_names(void *context, uint64_t address, char *name, size_t len) {
+    vg_context *ctx = context;
+    held_by h = {address, NULL};
+    vg_ptrmap_each(&ctx->variables, look_for_holder, &h);
+    if (h.variable != NULL)
+        vg_pretty_variable(h.variable->name, name, len);
+    return h.variable != NULL;
+}
+
 bool vg_shadow_caught(vg_context *ctx, const siginfo_t *info, const void *ucontext,
                       enum vgpu_access access) {
     const uintptr_t at = (uintptr_t)info->si_addr;

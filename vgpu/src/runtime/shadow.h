@@ -23,6 +23,9 @@ bool vg_shadow_close(vg_context *ctx, const void *shadow, size_t size);
 /* Lets the host have it, without a word. With the lock held. */
 void vg_shadow_open(const void *shadow, vg_variable *variable);
 
+/* For vg_launch_params, with a vg_context: the variable whose shadow holds the address. */
+bool vg_shadow_names(void *context, uint64_t address, char *name, size_t len);
+
 /* From the handler of SIGSEGV: true when this was a touch of a closed shadow, which is open now. */
 bool vg_shadow_caught(vg_context *ctx, const siginfo_t *info, const void *ucontext,
                       enum vgpu_access access);

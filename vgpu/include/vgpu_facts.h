@@ -148,6 +148,7 @@ extern "C" {
     X(STREAM_RACE)                                                                                 \
     X(STRAY_WRITE)                                                                                 \
     X(NEVER_WRITTEN)                                                                               \
+    X(BYTES_SET)         /* a warning: cudaMemset's value is in each byte, not in each element */  \
     X(CONSTANT_UNFILLED) /* a warning: such memory holds zeros */                                  \
     X(COPY_UNDER_WAY)                                                                              \
     X(COPY_LEFT_OPEN) /* by the last wait; count: its group, from the newest; limit: as many */    \

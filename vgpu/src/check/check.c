@@ -190,6 +190,11 @@ void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size) {
     }
 }
 
+void vg_check_set(vg_check *check, uint64_t addr, uint64_t size, uint8_t value) {
+    if (check != NULL && check->init != NULL)
+        init_checker_set(check->init, addr, size, value);
+}
+
 void vg_check_copied(vg_check *check, uint64_t to, uint64_t from, uint64_t size) {
     if (check != NULL && check->init != NULL)
         init_checker_copied(check->init, to, from, size);

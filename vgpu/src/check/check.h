@@ -84,6 +84,8 @@ void vg_check_touch(vg_check *check, const vg_touch *touch);
 
 /* cudaMemcpy, cudaMemset and the like have written bytes. */
 void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size);
+/* cudaMemset has put this into each of the bytes, and vg_check_wrote was told before. */
+void vg_check_set(vg_check *check, uint64_t addr, uint64_t size, uint8_t value);
 /* They copy: what was never written counts as never written in the copy, too. */
 void vg_check_copied(vg_check *check, uint64_t to, uint64_t from, uint64_t size);
 /* Somebody outside kernels reads rows of `width` bytes, `pitch` apart; of a triangle, each is

@@ -22,6 +22,7 @@ init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, co
 const vg_observer *init_checker_observer(const init_checker *c);
 void init_checker_notice(init_checker *c, vg_notice_fn *fn, void *self);
 void init_checker_copied(init_checker *c, uint64_t to, uint64_t from, uint64_t size);
+void init_checker_set(init_checker *c, uint64_t addr, uint64_t size, uint8_t value);
 bool init_checker_missing(init_checker *c, const vg_read *read, vg_unwritten *found);
 void init_checker_destroy(init_checker *c);
 
@@ -41,6 +42,12 @@ mem_checker *mem_checker_create(vg_findings *findings, const vg_mem *mem);
 void mem_checker_allocated(mem_checker *c, uint64_t addr, vg_maker by);
 void mem_checker_leaks(mem_checker *c, uint32_t first);
 void mem_checker_destroy(mem_checker *c);
+
+/* ---- doubts.c ---- */
+
+/* The words of a read that is legal and hardly meant, of a finding that has all but these: of a
+ * constant that nobody has filled, or of what cudaMemset set by bytes. */
+void vg_describe_doubt(const vg_region *r, bool bytes_set, vg_finding *out);
 
 /* ---- words.c ---- */
 

@@ -77,7 +77,7 @@ static bool is_spared(const vg_gate *gate, const vg_access *a, vg_permit *permit
     const size_t index = (size_t)(a->op - gw->ops);
     const vg_region *r = gw->last[index];
     if (gate->class_of[index] != RACE_READ || r == NULL || !r->only_read || !r->all_written ||
-        gw->wants_all || a->size > r->end - r->begin || !lies_within(gate, a, r))
+        r->set_to != 0 || gw->wants_all || a->size > r->end - r->begin || !lies_within(gate, a, r))
         return false;
     permit->begin = r->begin;
     permit->end = r->end;

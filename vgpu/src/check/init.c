@@ -55,7 +55,8 @@ typedef struct init_worker {
     uint64_t missing;  /* of those, how many the block has not written yet; 0: none to check   */
     init_found *found;
     bool any_found;
-    char apart[64]; /* no cache line shared with the next worker */
+    enum vgpu_says reason; /* of what `note` gets of global memory next */
+    char apart[64];        /* no cache line shared with the next worker */
 } init_worker;
 
 struct init_checker {
@@ -169,7 +170,7 @@ static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t 
         if (f->op == NULL) {
             vg_async_wait wait = {.alike = false};
             const enum vgpu_says says =
-                object == SHARED ? why_missing(iw, a->warp, lane, at, &wait) : VGPU_NEVER_WRITTEN;
+                object == SHARED ? why_missing(iw, a->warp, lane, at, &wait) : iw->reason;
             *f = (init_found){a->op, object, at, b->linear, thread, says, wait, count};
             if (iw->checker->notice != NULL)
                 tell_now(iw->checker, a->warp->worker->launch, f);
@@ -344,6 +345,25 @@ static void global_run(const init_checker *c, init_worker *iw, const vg_access *
     }
 }
 
+/* Words in which cudaMemset's bytes still stand are read as words. */
+static void look_at_set(init_worker *iw, const vg_access *a, const vg_region *r,
+                        const vg_lane_run *run) {
+    const uint32_t pattern = r->set_value * 0x01010101u;
+    if (a->kind != VG_READ || a->op->ptx == NULL || ptx_type_size(a->op->ptx->type[0]) < 4)
+        return;
+    for (uint32_t k = 0; k < run->count; k++) {
+        const uint64_t at = a->at[run->lane + k];
+        const void *word = at >= r->set_from && at + sizeof pattern <= r->set_to
+                               ? vg_mem_at(iw->checker->mem, at, sizeof pattern)
+                               : NULL;
+        if (word == NULL || memcmp(word, &pattern, sizeof pattern) != 0)
+            continue;
+        iw->reason = VGPU_BYTES_SET;
+        note(iw, a, r->first + 1, at, run->lane + k, 1);
+        iw->reason = VGPU_NEVER_WRITTEN;
+    }
+}
+
 static void on_access(void *self, const vg_passed *p) {
     init_checker *c = self;
     const vg_access *a = p->access;
@@ -352,6 +372,11 @@ static void on_access(void *self, const vg_passed *p) {
     vg_lane_run run;
     if (iw->copies != NULL)
         vg_copies_forget(iw->copies, a);
+    if (p->region != NULL && p->region->set_to != 0) {
+        vg_lane_runs set_runs = runs;
+        while (vg_lane_run_next(&set_runs, &run))
+            look_at_set(iw, a, p->region, &run);
+    }
     if (p->region != NULL ? p->region->all_written : iw->missing == 0 && a->kind != VG_ASYNC_BEGIN)
         return;
     while (vg_lane_run_next(&runs, &run))
@@ -438,6 +463,7 @@ static bool begin_worker(const init_checker *c, init_worker *iw, const launch *l
         iw->num_own = c->regions->count;
     }
     iw->checker = c;
+    iw->reason = VGPU_NEVER_WRITTEN;
     if (iw->ops != l->program->ops) {
         vg_copies_destroy(iw->copies);
         iw->copies = NULL;
@@ -524,25 +550,6 @@ static void words_for(const init_found *f, const vg_region *r, const char **why,
     }
 }
 
-/* A read of a constant that has zeros for want of a value: legal, and hardly ever meant. */
-static void describe_constant(const vg_region *r, vg_finding *out) {
-    char line[300], thread[96];
-    const uint64_t room = r->end - r->begin;
-    const bool some = count_missing(r->written, bit_of(r, r->begin), room, 1) < room;
-    out->severity = VG_WARNING;
-    out->fact.says = VGPU_CONSTANT_UNFILLED;
-    snprintf(out->message, sizeof out->message,
-             "warning: kernel %s reads element %" PRIu64 " of __constant__ %s, which nobody has "
-             "filled\n"
-             "  %s: read by %s\n"
-             "  %s, so it holds 0",
-             out->kernel, out->element, out->object, vg_site_line(&out->site[0], line, sizeof line),
-             vg_site_thread(&out->site[0], thread, sizeof thread),
-             some ? "it has no initialiser, and what cudaMemcpyToSymbol copied ends before this "
-                    "element or begins after it (its size is in bytes)"
-                  : "it has no initialiser, and no cudaMemcpyToSymbol came before this launch");
-}
-
 /* What is found, in words; complete: and how often. */
 static void describe(const init_checker *c, const launch *l, const init_found *f, bool complete,
                      vg_finding *out) {
@@ -569,8 +576,8 @@ static void describe(const init_checker *c, const launch *l, const init_found *f
     out->fact.limit = f->wait.left;
     out->element = (f->at - begin) / element_size(f->op);
     out->count = complete ? f->count : 0;
-    if (r != NULL && r->kind == VG_MEM_MODULE) {
-        describe_constant(r, out);
+    if (r != NULL && (r->kind == VG_MEM_MODULE || f->says == VGPU_BYTES_SET)) {
+        vg_describe_doubt(r, f->says == VGPU_BYTES_SET, out);
         return;
     }
     if (out->count > 1)
@@ -646,6 +653,8 @@ static void on_host_wrote(void *self, uint64_t addr, uint64_t size) {
     if (!vg_regions_follow(c->regions, c->mem))
         return;
     vg_region *r = vg_regions_find(c->regions, addr);
+    if (r != NULL && addr < r->set_to && addr + size > r->set_from)
+        r->set_to = 0;
     if (r == NULL || r->all_written || !vg_region_holds(r, addr, addr + size))
         return;
     if (addr == r->begin && addr + size == r->end) {
@@ -654,6 +663,18 @@ static void on_host_wrote(void *self, uint64_t addr, uint64_t size) {
         set_bits(r->written, bit_of(r, addr), size, false);
         r->touched = true;
     }
+}
+
+/* Larger bytes are chosen for the number that four of them make: 0x7F7F7F7F is a large one. */
+enum { MOST_MISTAKEN = 32 };
+
+void init_checker_set(init_checker *c, uint64_t addr, uint64_t size, uint8_t value) {
+    vg_region *r = vg_regions_find(c->regions, addr);
+    if (r == NULL || value == 0 || value > MOST_MISTAKEN || !vg_region_holds(r, addr, addr + size))
+        return;
+    r->set_from = addr;
+    r->set_to = addr + size;
+    r->set_value = value;
 }
 
 void init_checker_copied(init_checker *c, uint64_t to, uint64_t from, uint64_t size) {

@@ -34,7 +34,11 @@ typedef struct vg_region {
     bool untouched;   /* managed memory with pages that the host may not have touched yet */
     bool told_read;   /* that the host or cuBLAS read what nobody wrote */
     bool only_read;   /* stores.h: this launch has nothing that writes there */
-    uint32_t unit;    /* bytes of the largest element that a kernel has stored */
+    /* cudaMemset has put a small number into these bytes, and nobody outside kernels has written
+     * there since; set_to 0: no. */
+    uint64_t set_from, set_to;
+    uint8_t set_value;
+    uint32_t unit; /* bytes of the largest element that a kernel has stored */
     /* race_blocks.c: an array by local granule, made at the first launch that needs it. */
     void *blocks;
     /* race.c: by worker, an array of uint32_t by local granule. */

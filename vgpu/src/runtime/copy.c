@@ -454,6 +454,8 @@ static cudaError_t set(request r, void *ptr, size_t pitch, size_t slice, int val
         if (at) {
             vg_journal_wrote(ctx);
             tell_written(ctx, &to, NULL, &e);
+            if (e.height == 1 && e.depth == 1)
+                vg_check_set(ctx->check, (uint64_t)(uintptr_t)ptr, e.width, (uint8_t)value);
             tell_touched(ctx, &r, &to, &e, true);
             vg_stream_busy(ctx, stream);
             vg_late_copied(ctx, ptr, e.width, e.height, e.depth, pitch, slice);

@@ -834,7 +834,7 @@ static Plan shorter(Plan a, Plan b) {
 static double duration(Kind kind, int blocks, int slabs) {
     // TODO 7: Level 1. `resident` blocks at a time run together; the last ones may be fewer. Such a
     // group takes `begin`, and `tile` for each of its blocks, and for each slab the larger of
-    // `slab_alone` and `slab` times its blocks.
+    // `slab_alone` and `slab` times its blocks. No blocks take no time.
     (void)kind;
     return (double)blocks * slabs;
 }

@@ -145,9 +145,24 @@ static void say_dynamic_read(struct diagnosis *d, const struct vgpu_fact *f) {
               f->name);
 }
 
+/* All lanes of a warp together: their own indices have no part in it. */
+static void say_matrix(struct diagnosis *d, const struct vgpu_fact *f) {
+    const bool reads = f->access == VGPU_READS;
+    d->class = "shared-out-of-bounds";
+    text_addf(&d->sentence,
+              "A warp %s a matrix that goes beyond the end of '%s'. Three things say where: the "
+              "address; the length of a row in elements, the last argument but for the layout; and "
+              "the layout, row_major or col_major%s. Do they fit how the tile lies there? With the "
+              "other layout, rows and columns change places, and a tile that is less high than "
+              "wide has too few.",
+              reads ? "loads" : "stores", f->name, reads ? ", which the fragment has" : "");
+}
+
 void diagnose_outside_array(const struct inquiry *q, const struct vgpu_fact *f,
                             struct diagnosis *d) {
-    if (f->dynamic && f->room > 0 && f->access == VGPU_READS)
+    if (f->matrix)
+        say_matrix(d, f);
+    else if (f->dynamic && f->room > 0 && f->access == VGPU_READS)
         say_dynamic_read(d, f);
     else if (f->dynamic)
         say_dynamic(d, f);

@@ -326,6 +326,31 @@ static bool release_barriers(block *b) {
     return any;
 }
 
+/* Lanes of this warp that wait for others of it, which never come: they have gone past. False: there
+ * are none, or those others wait at a barrier further up, which is then what some lanes skip. */
+static bool report_lost_meeting(warp *w) {
+    const split *waiting = NULL;
+    uint32_t here = 0;
+    for (int i = 0; i < w->num_splits; i++)
+        if (w->split[i].state == SPLIT_MEET && waiting == NULL)
+            waiting = &w->split[i];
+    if (waiting == NULL)
+        return false;
+    for (int i = 0; i < w->num_splits; i++)
+        if (w->split[i].state == SPLIT_MEET && w->split[i].at == waiting->at)
+            here |= w->split[i].mask;
+    const uint32_t lost = waiting->want & w->alive & ~here;
+    for (int i = 0; i < w->num_splits; i++) {
+        const split *s = &w->split[i];
+        if (s->state == SPLIT_BARRIER && (s->mask & lost) != 0 && s->at < waiting->at)
+            return false;
+    }
+    const vg_dim3 t = vg_thread_of(w, lost != 0 ? __builtin_ctz(lost) : 0);
+    vg_stop(w, waiting->at, __builtin_ctz(waiting->mask), VG_LAUNCH_TIMEOUT,
+            VG_NOTE(WARP_DEADLOCK, .is.number = {t.x, t.y, t.z}));
+    return true;
+}
+
 /* Nothing can go on, yet threads are left: names one that waits and one that it waits for. */
 static void report_deadlock(block *b) {
     warp *waiting = NULL, *missing = NULL;
@@ -349,15 +374,10 @@ static void report_deadlock(block *b) {
             absent_lanes = w->alive & ~here;
         }
     }
-    if (waiting == NULL) { /* only lanes of one warp that wait for each other */
-        warp *w = missing != NULL ? missing : &b->warps[0];
-        const op *o = w->worker->launch->program->ops;
-        for (int s = 0; s < w->num_splits; s++)
-            o = w->split[s].state == SPLIT_MEET ? w->split[s].at : o;
-        vg_stop(w, o, absent_lanes != 0 ? __builtin_ctz(absent_lanes) : 0, VG_LAUNCH_TIMEOUT,
-                VG_NOTE(WARP_DEADLOCK));
+    if (missing != NULL && report_lost_meeting(missing))
         return;
-    }
+    if (waiting == NULL) /* cannot be: who waits for no barrier waits for lanes of the warp */
+        return;
     const barrier *bar = &b->barrier[at->barrier];
     if (missing == NULL && bar->expected > bar->arrived && arrived == bar->arrived) {
         vg_stop(waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT,

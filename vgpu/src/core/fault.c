@@ -4,6 +4,7 @@
  */
 #include "vgpu/src/core/names.h"
 #include "vgpu/src/core/observe.h"
+#include "vgpu/src/core/opcodes.h"
 #include "vgpu/src/core/program.h"
 #include "vgpu/src/memory/host_region.h"
 
@@ -180,7 +181,8 @@ const op *vg_bad_access(warp *w, const op *o, int lane, uint64_t address, uint32
             ? PS_SHARED
             : (enum ptx_space)o->space;
     vg_note *note = VG_NOTE(ILLEGAL_ACCESS, .is.space = space_of(space), .is.access = access_of(o),
-                            .is.size = size, .is.address = address);
+                            .is.size = size, .is.address = address,
+                            .is.matrix = o->ptx != NULL && (o->ptx->code->is & A_MATRIX) != 0);
     range r;
     if (address % size != 0 && vg_resolve(w, o, lane, address, &r)) {
         note->is.says = VGPU_MISALIGNED;

@@ -40,8 +40,10 @@ enum ptx_work { WORK_NONE, WORK_FMA, WORK_ADD, WORK_MUL, WORK_SPECIAL, WORK_MATR
 enum ptx_trait {
     NO_RESULT = 1, /* no operand is a destination; to say so of one that has one costs a register */
     MEETING = 2,   /* threads of the block meet here */
-    APART = 4      /* it may wait or end, or asks who is there: where lanes have a guard that is
+    APART = 4,     /* it may wait or end, or asks who is there: where lanes have a guard that is
                       false, they take a branch around it */
+    A_MATRIX = 8   /* it loads or stores a matrix of a warp: where it lies and how long its rows are
+                      says which addresses the lanes take */
 };
 
 struct lowerer;
@@ -148,8 +150,9 @@ typedef void ptx_lower_fn(struct lowerer *lw, const ptx_instr *in);
     /* matrices: lower_tensor.c */                                                                 \
     ROW(MMA,        "mma",        lower_mma,       .work = WORK_MATRIX, .is = APART)               \
     ROW(WMMA_MMA,   "wmma.mma",   lower_wmma,      .work = WORK_MATRIX, .is = APART)               \
-    ROW(WMMA_LOAD,  "wmma.load",  lower_wmma_move, .memory = MEM_LOAD)                             \
-    ROW(WMMA_STORE, "wmma.store", lower_wmma_move, .memory = MEM_STORE, .is = NO_RESULT)           \
+    ROW(WMMA_LOAD,  "wmma.load",  lower_wmma_move, .memory = MEM_LOAD, .is = A_MATRIX)             \
+    ROW(WMMA_STORE, "wmma.store", lower_wmma_move, .memory = MEM_STORE,                            \
+        .is = NO_RESULT | A_MATRIX)                                                                \
     ROW(LDMATRIX,   "ldmatrix",   lower_ldmatrix,  .memory = MEM_LOAD, .is = APART)                \
     ROW(STMATRIX,   "stmatrix",   lower_ldmatrix,  .memory = MEM_STORE, .is = NO_RESULT | APART)   \
     ROW(MOVMATRIX,  "movmatrix",  lower_movmatrix, .is = APART)                                    \

@@ -38,8 +38,9 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_TRAP] = "the kernel executed a trap instruction (__trap())",
     [VGPU_ASSERTION] = "assertion failed: {name}, in {other} ({call}:{0})",
     [VGPU_ENDLESS] = "the kernel does not end: {endless}",
-    [VGPU_WARP_DEADLOCK] = "deadlock: a warp-wide operation (__syncwarp, __shfl_sync, …) waits for "
-                           "lanes that never come",
+    [VGPU_WARP_DEADLOCK] =
+        "deadlock: an operation of the whole warp (__syncwarp, __shfl_sync, a matrix instruction, "
+        "…) waits for lanes that never come, such as that of thread ({0},{1},{2})",
     [VGPU_BARRIER_TOO_FEW] = "deadlock: this barrier waits for {limit} threads, but only {count} "
                              "are left, and all of those have arrived",
     [VGPU_BARRIERS_APART] =

@@ -648,6 +648,22 @@ TEST(stretches_are_told_from_sums) {
     ck_assert(!stretch_decode(4, 4 * 40, 4 * 1600, 30, &x)); /* outside */
 }
 
+PROGRAM(first_of_a_row, if (m > 1) right(); else to(0, dot(0, 0, 0, k));)
+
+/* Of a single row, the first element alone is no diagonal. */
+TEST(a_row_has_no_diagonal) {
+    static const struct shape shapes[] = {{8, 9, 10}, {1, 50, 30}, {1, 90, 20}, {1, 41, 64}};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        add_trial(&all, first_of_a_row, shapes[i], INPUT_SMALL, i);
+    if (suspect_coverage(&all, &c, &d))
+        ck_assert_ptr_null(strstr(text_get(&d.sentence), "diagonal"));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
 int main(void) {
     return run_tests((struct suite){.name = "suspect_story", .seconds = 120});
 }

@@ -15,6 +15,9 @@
 
 #define MOST_CALLS 60
 
+/* Multiply-adds of a case beyond which each call of the search would take seconds. */
+#define MOST_MADDS 1e8
+
 /* Sides worth trying: the first few, and those around tiles and warps. */
 static const int ladder[] = {1, 2, 3, 4, 5, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 96, 97, 128};
 static const size_t ladder_length = sizeof ladder / sizeof *ladder;
@@ -92,8 +95,11 @@ static bool lower(struct search *s, struct shape *shape, unsigned sides) {
 
 void shrink_failure(struct grade_context *g, struct case_result *result) {
     /* A later call's failure may need the ones before it; what hangs would hang here as well; and
-     * a tall shape is as small as it can be, and costs seconds. */
+     * a tall shape, or one of many large tiles, is about as small as it can be, and costs seconds.
+     */
+    const struct shape is = result->evidence.plan.shape;
     const bool worth = result->evidence.call == 1 && result->spec->shape != SHAPE_TALL &&
+                       (double)is.m * is.n * is.k <= MOST_MADDS &&
                        (result->verdict == VERDICT_WRONG || result->verdict == VERDICT_MEMORY ||
                         result->verdict == VERDICT_CRASH || result->verdict == VERDICT_CUDA_ERROR ||
                         result->verdict == VERDICT_EXIT);

@@ -159,6 +159,13 @@ static bool diagonal(const struct cover *c, int tile) {
     (void)tile;
     return c->diagonal;
 }
+/* Where C is a single row or column, its first element alone is no diagonal. */
+static bool any_diagonal(const struct picture *p) {
+    for (int i = 0; i < p->count; i++)
+        if (p->cover[i].t->shape.m > 1 && p->cover[i].t->shape.n > 1)
+            return true;
+    return false;
+}
 
 /* Threads of the launch, along x and y; 0: unknown. */
 static uint64_t threads(const struct trial *t, int axis) {
@@ -424,7 +431,7 @@ static const char *judge_edge(const struct picture *p, const struct suspect_cont
                  "to n - 1, col < n.");
         return "last-column-dropped";
     }
-    if (every(p, diagonal, 0)) {
+    if (every(p, diagonal, 0) && any_diagonal(p)) {
         text_add(t, "Only the diagonal of C is computed.");
         return "no-work";
     }

@@ -248,6 +248,19 @@ static bool reads_unwritten(const struct inquiry *q, const struct kernel *k, boo
            (f->kernel[length] == '\0' || f->kernel[length] == '<'); /* a template's name goes on */
 }
 
+/* The same, if it does so once for each element of C, or so many times: then every sum has that many
+ * parts too many. (Who mistakes places for each other finds most of them filled.) NULL: it does
+ * not. */
+static const struct finding_body *part_too_many(const struct inquiry *q) {
+    const struct case_result *from = NULL;
+    const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_UNINITIALIZED, &from);
+    if (!f || !from)
+        return NULL;
+    const struct shape s = from->plan.call[0].shape;
+    const uint64_t elements = (uint64_t)s.m * (uint64_t)s.n;
+    return elements >= 8 && f->count > 0 && f->count % elements == 0 ? f : NULL;
+}
+
 /* `also`: another kernel that ran wherever this one did, or NULL. False: that it ran does not make
  * it sure. */
 static bool say(struct inquiry *q, const struct kernels *kernels, const struct kernel *k,
@@ -256,11 +269,20 @@ static bool say(struct inquiry *q, const struct kernels *kernels, const struct k
     const struct trial *of = smallest_wrong(all);
     const struct shape s = of ? of->shape : q->evidence->plan.shape;
     const bool split = every_wrong(all, has_two_kernels);
+    const struct finding_body *beyond = NULL;
     struct text terms = {0};
     int least, most;
     const char *class = "kernel-wrong";
     if (of && count_terms(q, s, &least, &most)) {
         class = say_terms(&terms, s, least, most, split);
+    } else if (split &&
+               (reads_unwritten(q, k, false) || (also && reads_unwritten(q, also, false))) &&
+               (beyond = part_too_many(q)) != NULL) {
+        text_add(&terms, " For each element of C a place is read that no thread has stored into: "
+                         "a part that does not exist is added. Parts go from 0 on, part < parts; "
+                         "and where several are loaded at once, those behind the last one must be "
+                         "zero instead.");
+        class = "kernel-repeats-terms";
     } else if (split && reads_unwritten(q, k, false)) {
         text_add(&terms, " It reads places that no thread has stored into. Where is a part stored, "
                          "and where does the second kernel look for it? Both must number the parts "
@@ -298,8 +320,12 @@ static bool say(struct inquiry *q, const struct kernels *kernels, const struct k
                   before ? text_get(&left) : "is left", also ? "them" : "it",
                   always ? "where" : "only where", also ? "they run" : "it runs", s.m, s.n, s.k,
                   text_get(&terms));
-        d->file = xstrdup(q->g->submission.name);
-        d->line = k->name->line;
+        if (beyond) {
+            diagnosis_place(d, beyond);
+        } else {
+            d->file = xstrdup(q->g->submission.name);
+            d->line = k->name->line;
+        }
         text_addf(&d->evidence, "%.*s ran in all calls with a wrong product%s",
                   (int)k->name->length, k->name->text, always ? ", and in no other" : "");
         text_free(&left);

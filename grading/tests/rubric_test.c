@@ -504,14 +504,14 @@ TEST(the_page_lists_what_there_is) {
     }
     /* Every word that a file may hold. */
     static const char *const words[] = {
-        LAB_KEYS,      "format",        "lab",    "hints",   "cases",         "checks",
-        "name",        "function",      "shape",  "size",    "numbers",       "before",
-        "calls",       "points",        "title",  "kind",    "section",       "value",
-        "at_least",    "at_most",       "advice", "finds",   "limits",        "taken_from",
-        "case",        "findings",      "counts", "errors",  "leaks",         "unfinished",
-        "race",        "barrier",       "memory", "endless", "fault",         "leak",
-        "matmul_host", "integers",      "reals",  "nan",     "uninitialized", "matmul_device",
-        "matmul_cpu",  "wide integers", "in",     "gate",    "aligned",       "checked",
+        LAB_KEYS,      "format",        "lab",    "hints",    "cases",         "checks",
+        "name",        "function",      "shape",  "size",     "numbers",       "before",
+        "calls",       "points",        "title",  "kind",     "section",       "value",
+        "at_least",    "at_most",       "advice", "finds",    "limits",        "taken_from",
+        "case",        "findings",      "counts", "errors",   "leaks",         "unfinished",
+        "race",        "barrier",       "memory", "endless",  "fault",         "leak",
+        "matmul_host", "integers",      "reals",  "nan",      "uninitialized", "matmul_device",
+        "matmul_cpu",  "wide integers", "in",     "gate",     "aligned",       "checked",
         "up_to",       "within",        "fixed",  "division",
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

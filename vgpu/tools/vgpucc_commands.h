@@ -43,7 +43,8 @@ void back_end_command(args *a, const options *o, const setup *s, const char *tex
 void host_command(args *a, const options *o, const setup *s, const char *input, const char *ptx,
                   const char *object, const char *headers);
 /* A .c or .cpp file to an object. */
-/* For vgpucc_consts.h. LLVM's text of the device's half, in which all constants are, used or not. */
+/* For vgpucc_consts.h. LLVM's text of the device's half, in which all constants are, used or not.
+ */
 void device_constants_command(args *a, const options *o, const setup *s, const char *input,
                               const char *output);
 /* LLVM's text of the host's half, before any pass; and the object that is made of it. */

@@ -248,9 +248,9 @@ static bool reads_unwritten(const struct inquiry *q, const struct kernel *k, boo
            (f->kernel[length] == '\0' || f->kernel[length] == '<'); /* a template's name goes on */
 }
 
-/* The same, if it does so once for each element of C, or so many times: then every sum has that many
- * parts too many. (Who mistakes places for each other finds most of them filled.) NULL: it does
- * not. */
+/* The same, if it does so once for each element of C, or so many times: then every sum has that
+ * many parts too many. (Who mistakes places for each other finds most of them filled.) NULL: it
+ * does not. */
 static const struct finding_body *part_too_many(const struct inquiry *q) {
     const struct case_result *from = NULL;
     const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_UNINITIALIZED, &from);

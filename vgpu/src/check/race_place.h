@@ -3,7 +3,8 @@
 
 #include "vgpu/src/check/race.h"
 
-/* The granule of [at, at + size) of shared memory, which ends where the granule does; NULL: none. */
+/* The granule of [at, at + size) of shared memory, which ends where the granule does; NULL: none.
+ */
 static inline granule *race_shared_granule(const race_worker *rw, uint64_t at, uint32_t size) {
     if (at + size <= rw->static_bytes)
         return &rw->shared[at / VG_GRANULE];

@@ -326,8 +326,9 @@ static bool release_barriers(block *b) {
     return any;
 }
 
-/* Lanes of this warp that wait for others of it, which never come: they have gone past. False: there
- * are none, or those others wait at a barrier further up, which is then what some lanes skip. */
+/* Lanes of this warp that wait for others of it, which never come: they have gone past. False:
+ * there are none, or those others wait at a barrier further up, which is then what some lanes skip.
+ */
 static bool report_lost_meeting(warp *w) {
     const split *waiting = NULL;
     uint32_t here = 0;

@@ -1,10 +1,11 @@
 /*
- * ops_atom.c: atomics. Lanes update memory one after the other, in the order of their numbers; other
- * workers' blocks may update the same words of global memory at the same time.
+ * ops_atom.c: atomics. Lanes update memory one after the other, in the order of their numbers;
+ * other workers' blocks may update the same words of global memory at the same time.
  *
  * Words of shared or global memory are what nearly all kernels update. Where all lanes' words are
  * valid, one look finds them; neighbouring lanes that update the same word do so in a register, and
- * memory gets what comes of it. Shared memory is the worker's own, and needs no locked instructions.
+ * memory gets what comes of it. Shared memory is the worker's own, and needs no locked
+ * instructions.
  */
 #include "vgpu/src/core/halfs.h"
 #include "vgpu/src/core/lane_shape.h"

@@ -561,7 +561,8 @@ static void locate_outside(const vg_mem *mem, uint64_t addr, struct vgpu_fact *f
         vg_mem_name(a, f);
 }
 
-/* Where nothing of the host's is, and an index that overflowed may lead from the device's memory. */
+/* Where nothing of the host's is, and an index that overflowed may lead from the device's memory.
+ */
 static bool is_beside_device(const vg_mem *mem, uint64_t addr) {
     const uint64_t reach = UINT64_C(1) << 36, base = vg_mem_base(mem);
     return addr >= base - reach && addr < base + vg_mem_range(mem) + reach &&

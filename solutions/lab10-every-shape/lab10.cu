@@ -524,7 +524,7 @@ __global__ void __launch_bounds__(ADD_THREADS)
     const float *from = workspace + (size_t)blockIdx.y * tile_floats + element;
     size_t next_part = (size_t)gridDim.y * tile_floats;
     float sum = 0.0f;
-#pragma unroll 1
+#pragma unroll 1 // a round of loads is enough at a time
     for (int part = 0; part < deal.parts; part += TOGETHER) {
         float more[TOGETHER];
 #pragma unroll
@@ -732,7 +732,7 @@ __global__ void __launch_bounds__(NARROW_THREADS, 3)
     next.read(m, n, k, A, B, first_row, first_p, end_p);
     next.write(stage);
     __syncthreads(); // the first slab is there
-#pragma unroll 1
+#pragma unroll 1 // one slab at a time: its registers are all in use
     for (; first_p < end_p; first_p += NARROW_K) {
         next.read(m, n, k, A, B, first_row, first_p + NARROW_K, end_p);
 #pragma unroll 4

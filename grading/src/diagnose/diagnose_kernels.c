@@ -385,9 +385,13 @@ bool rule_one_kernel(struct inquiry *q, struct diagnosis *d) {
         blamed && (reads_unwritten(q, blamed, true) ||
                    (suspect_products(&q->trials, &q->suspects, &known) && known.class));
     diagnosis_free(&known);
-    /* Of a kernel that is right in other products, too, the launches beside it tell more. */
+    /* Of a kernel that is right in other products, too, the launches beside it tell more, or which
+     * tiles are wrong. */
     uint64_t wrong, right;
-    const bool shared = least > 0 && takes_more(&q->trials, WORK_LAUNCHES, &wrong, &right);
+    known = (struct diagnosis){0};
+    const bool shared = least > 0 && (takes_more(&q->trials, WORK_LAUNCHES, &wrong, &right) ||
+                                      suspect_last_tiles(&q->trials, &known));
+    diagnosis_free(&known);
     const bool said = blamed && !better && !shared && say(q, &all, blamed, also, least == 0, d);
     tokens_free(&t);
     return said;

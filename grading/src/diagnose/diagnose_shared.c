@@ -153,8 +153,8 @@ static void say_matrix(struct diagnosis *d, const struct vgpu_fact *f) {
               "A warp %s a matrix that goes beyond the end of '%s'. Three things say where: the "
               "address; the length of a row in elements, the last argument but for the layout; and "
               "the layout, row_major or col_major%s. Do they fit how the tile lies there? With the "
-              "other layout, rows and columns change places, and a tile that is less high than "
-              "wide has too few.",
+              "other layout rows and columns change places, and a tile of few, long rows ends too "
+              "early.",
               reads ? "loads" : "stores", f->name, reads ? ", which the fragment has" : "");
 }
 

@@ -101,6 +101,9 @@ bool suspect_special(const struct trials *all, const struct suspect_context *c,
 
 /* The same: right up to a size, wrong beyond; or right for squares only. */
 bool suspect_shapes(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
+/* Of these: only the last tiles are wrong, and only in shapes that have more tiles than the right
+ * ones. */
+bool suspect_last_tiles(const struct trials *all, struct diagnosis *d);
 
 /* Only very tall shapes are wrong, and those from one row on. */
 bool suspect_slabs(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);

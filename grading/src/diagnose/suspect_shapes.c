@@ -310,8 +310,7 @@ static bool wrong_corner(const struct trial *t, int *row, int *col) {
            part * PART < (int64_t)m * n;
 }
 
-/* Only the last tiles are wrong, and only in a shape that has more tiles than the right ones. */
-static bool last_tiles(const struct trials *all, struct diagnosis *d) {
+bool suspect_last_tiles(const struct trials *all, struct diagnosis *d) {
     const struct trial *shown = NULL;
     int right = 0, row = 0, col = 0;
     for (int i = 0; i < all->count; i++) {
@@ -376,7 +375,7 @@ bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
         {65535, false, "an index is kept in 16 bits, which end at 65535"},
         {2048, false, "an index is kept in a half-precision number, exact up to 2048 only"},
     };
-    if (last_tiles(all, d) || limited(all, d) || never_written(all, d))
+    if (suspect_last_tiles(all, d) || limited(all, d) || never_written(all, d))
         return true;
     bool slow = false; /* then the larger shapes fail, whatever the mistake is */
     for (int i = 0; i < all->count; i++)

@@ -429,7 +429,7 @@ static const char *judge_empty(const struct story *s, struct text *t) {
     text_addf(t,
               "Sums of %d terms and fewer are zero although the tensor cores multiply: they never "
               "get into the totals that are stored. Add them after every so many columns, and "
-              "once more after the last slab, however many columns it ends.",
+              "once more after the last slab, whatever k is.",
               s->longest_empty);
     return "flush-missing";
 }

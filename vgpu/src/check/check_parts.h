@@ -49,6 +49,14 @@ void mem_checker_destroy(mem_checker *c);
  * constant that nobody has filled, or of what cudaMemset set by bytes. */
 void vg_describe_doubt(const vg_region *r, bool bytes_set, vg_finding *out);
 
+/* What blocks up to this one did is told when a launch ends: the one with the fault, or all. Those
+ * behind it may have run or not. */
+static inline uint64_t vg_last_told(const launch *l, const vg_fault *fault) {
+    if (fault == NULL)
+        return UINT64_MAX;
+    return ((uint64_t)fault->block.z * l->grid.y + fault->block.y) * l->grid.x + fault->block.x;
+}
+
 /* ---- words.c ---- */
 
 /* Fills file, line, block and thread of a site. Where the compiler gave the instruction no line of

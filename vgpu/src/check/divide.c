@@ -85,10 +85,7 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
 static void on_launch_end(void *self, const launch *l, const host_thread *workers, int num_workers,
                           const vg_fault *fault) {
     divide_checker *c = self;
-    const uint64_t last =
-        fault != NULL
-            ? ((uint64_t)fault->block.z * l->grid.y + fault->block.y) * l->grid.x + fault->block.x
-            : UINT64_MAX;
+    const uint64_t last = vg_last_told(l, fault);
     (void)workers;
     (void)num_workers;
     qsort(c->found, (size_t)c->num_found, sizeof *c->found, compare_found);

@@ -617,10 +617,7 @@ static int compare_found(const void *pa, const void *pb) {
 static void on_launch_end(void *self, const launch *l, const host_thread *workers, int num_workers,
                           const vg_fault *fault) {
     init_checker *c = self;
-    const uint64_t last =
-        fault != NULL
-            ? ((uint64_t)fault->block.z * l->grid.y + fault->block.y) * l->grid.x + fault->block.x
-            : UINT64_MAX;
+    const uint64_t last = vg_last_told(l, fault);
     size_t count = 0;
     (void)workers;
     (void)num_workers;

@@ -460,10 +460,7 @@ void race_end_phase(race_checker *c) {
 }
 
 void race_publish(race_checker *c, const launch *l, const vg_fault *fault) {
-    const uint64_t last =
-        fault != NULL
-            ? ((uint64_t)fault->block.z * l->grid.y + fault->block.y) * l->grid.x + fault->block.x
-            : UINT64_MAX;
+    const uint64_t last = vg_last_told(l, fault);
     collection all = {c->phases != NULL ? c->phases : calloc(FOUND_SLOTS, sizeof(race_found)),
                       last};
     c->phases = NULL;

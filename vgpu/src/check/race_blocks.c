@@ -17,7 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRIPES = 256, TOGETHER = 32, MAX_BLOCK = (1 << 24) - 1, MAX_RECORDS = 1 << 21 };
+enum {
+    STRIPES = 256,
+    TOGETHER = 32,
+    AHEAD = 4,
+    SMALL_PAGE = 4096,
+    MAX_BLOCK = (1 << 24) - 1,
+    MAX_RECORDS = 1 << 21
+};
 
 /* A block's access, as the summary keeps it: who is thread | site << 10, 0 for none. */
 typedef struct deed {
@@ -32,7 +39,7 @@ typedef struct byte_states {
 
 /* What only some granules need. */
 typedef struct extra {
-    uint64_t mixed; /* units that got different values; by byte */
+    uint64_t mixed; /* bytes that got different values */
     uint8_t value[VG_GRANULE];
     struct byte_states *by_byte; /* units of a byte, which replace the words' */
 } extra;
@@ -41,7 +48,7 @@ typedef struct record {
     uint32_t granule;      /* global number */
     uint32_t first, bytes; /* which bytes of it */
     deed read[2], write[2], atomic[2];
-    bool mixed;
+    uint8_t mixed; /* bytes that got different values: bit per byte */
     uint8_t value[4];
 } record;
 
@@ -91,6 +98,18 @@ void race_blocks_destroy(race_blocks *b) {
     free(b);
 }
 
+/* What blocks will do to the region can be kept; false: out of memory. */
+static bool has_room(vg_region *r) {
+    const size_t n = (size_t)r->granules + 1;
+    if (r->blocks == NULL)
+        r->blocks = calloc(n, sizeof(summary));
+    if (r->whole == NULL)
+        r->whole = calloc(n, sizeof(whole));
+    if (r->values == NULL)
+        r->values = calloc(n, VG_GRANULE);
+    return r->blocks != NULL && r->whole != NULL && r->values != NULL;
+}
+
 bool race_blocks_begin(race_blocks *b, const race_checker *c) {
     forget_extras(b);
     b->records.used = 0;
@@ -99,14 +118,9 @@ bool race_blocks_begin(race_blocks *b, const race_checker *c) {
     b->fences = c->fences;
     b->launch++;
     b->out_of_memory = false;
-    for (size_t i = 0; i < c->regions->count; i++) {
-        vg_region *r = c->regions->at[i];
-        if (r->blocks == NULL) {
-            r->blocks = calloc((size_t)r->granules + 1, sizeof(summary));
-            if (r->blocks == NULL)
-                return false;
-        }
-    }
+    for (size_t i = 0; i < c->regions->count; i++)
+        if (!has_room(c->regions->at[i]))
+            return false;
     return true;
 }
 
@@ -181,7 +195,7 @@ static void pack(slot s, const entry *e) {
 typedef struct deeds {
     uint32_t block;
     uint32_t did[4]; /* by class: thread and line, 0 for not */
-    bool mixed;
+    uint8_t mixed;   /* bytes that it wrote different values to: bit per byte */
     uint8_t value[4];
 } deeds;
 
@@ -193,6 +207,11 @@ typedef struct unit_place {
     uint32_t first, bytes;
     slot slot;
 } unit_place;
+
+/* So many bytes, a bit each. */
+static uint64_t all_of(uint32_t bytes) {
+    return (UINT64_C(1) << bytes) - 1;
+}
 
 static void keep_lowest(deed two[2], deed d) {
     if (d.who == 0 || (two[0].who != 0 && d.block == two[0].block))
@@ -227,8 +246,9 @@ static void add_to_record(record *r, const deeds *d, bool first_writer) {
     keep_lowest(r->atomic, (deed){d->block, d->did[RACE_ATOMIC]});
     keep_lowest(r->write, (deed){d->block, d->did[RACE_WRITE]});
     if (d->did[RACE_WRITE] != 0) {
-        r->mixed = r->mixed || d->mixed ||
-                   (!first_writer && memcmp(r->value, d->value, sizeof r->value) != 0);
+        r->mixed |= d->mixed;
+        for (uint32_t k = 0; k < r->bytes && !first_writer; k++)
+            r->mixed |= (uint8_t)((r->value[k] != d->value[k]) << k);
         memcpy(r->value, d->value, sizeof r->value);
     }
 }
@@ -261,7 +281,7 @@ static void start_record(const unit_place *p, entry e, const deeds *d) {
         if (e.did[RACE_WRITE] != 0) {
             const extra *x = extra_of(p);
             if (x != NULL) {
-                owner.mixed = (x->mixed >> p->first & 1) != 0;
+                owner.mixed = (uint8_t)(x->mixed >> p->first & all_of(p->bytes));
                 memcpy(owner.value, x->value + p->first, p->bytes);
             }
         }
@@ -283,8 +303,8 @@ static void own(const unit_place *p, entry *e, const deeds *d) {
         extra *x = extra_of(p);
         if (x != NULL) {
             memcpy(x->value + p->first, d->value, p->bytes);
-            x->mixed = d->mixed ? x->mixed | UINT64_C(1) << p->first
-                                : x->mixed & ~(UINT64_C(1) << p->first);
+            x->mixed &= ~(all_of(p->bytes) << p->first);
+            x->mixed |= (uint64_t)d->mixed << p->first;
         }
     }
 }
@@ -341,24 +361,19 @@ static bool split_summary(race_blocks *b, summary *s, uint32_t number) {
         b->out_of_memory = true;
         return false;
     }
-    for (uint32_t i = 0; i < 64; i++) {
+    for (uint32_t i = 64; i-- > 0;) { /* a word's record becomes that of its first byte, at last */
         entry e = unpack(word_slot(s, i / 4));
-        if (i % 4 == 0) /* was for the word: in its value's first byte */
-            x->mixed |= (x->mixed >> i & 1) * (UINT64_C(15) << i);
         if (e.tag == RECORD) {
-            record *old = pool_at(&b->records, e.record);
-            if (i % 4 == 0) {
-                old->bytes = 1;
-            } else {
-                p.first = i;
-                record *r = new_record(&p, &e);
-                if (r == NULL)
-                    continue;
-                old = pool_at(&b->records, unpack(word_slot(s, i / 4)).record);
-                *r = *old;
-                r->first = i;
-                r->value[0] = old->value[i % 4];
-            }
+            const uint32_t word = e.record;
+            p.first = i;
+            record *r = i % 4 == 0 ? pool_at(&b->records, word) : new_record(&p, &e);
+            if (r == NULL)
+                continue;
+            *r = *(const record *)pool_at(&b->records, word);
+            r->first = i;
+            r->bytes = 1;
+            r->mixed = r->mixed >> i % 4 & 1;
+            r->value[0] = r->value[i % 4];
         }
         pack(byte_slot(x, i), &e);
     }
@@ -410,7 +425,7 @@ static bool deeds_of(const race_blocks *b, const race_worker *rw, const units *u
         if (u->r1[i] != 0)
             d->did[who_class(u->r1[i])] = packed_who(b, rw, u->r1[i], u->rs[i]);
     }
-    d->mixed = (*u->mixed >> i & 1) != 0;
+    d->mixed = (*u->mixed >> i & 1) != 0 ? (uint8_t)all_of(1u << u->unit_shift) : 0;
     memset(d->value, 0, sizeof d->value);
     if (d->did[RACE_WRITE] != 0)
         memcpy(d->value, u->image + ((size_t)i << u->unit_shift), 1u << u->unit_shift);
@@ -432,17 +447,20 @@ static void keep_values(const unit_place *p, const granule *g) {
         if (g->w[i] == 0)
             continue;
         memcpy(x->value + 4 * i, g->image + 4 * i, 4);
-        x->mixed &= ~(UINT64_C(1) << 4 * i);
-        x->mixed |= (g->mixed >> i & 1) << 4 * i;
+        x->mixed &= ~(all_of(4) << 4 * i);
+        x->mixed |= ((g->mixed >> i & 1) * all_of(4)) << 4 * i;
     }
 }
 
+/* Plain reads and writes of words, which nothing orders but for blocks' ends (packed_who). */
+static bool is_plain(const race_blocks *b, const race_worker *rw, const granule *g) {
+    return g->bytes == 0 && !g->atomics && !(b->fences && rw->first_atomic != 0);
+}
+
 /* What nearly all blocks do, a granule at a time; false, and nothing done, for all else. */
-static bool merge_at_once(race_blocks *b, const race_worker *rw, const granule *g, summary *s) {
+static bool merge_at_once(race_blocks *b, uint32_t block, const granule *g, summary *s) {
     const extra *x = s->extra != 0 ? pool_at(&b->extras, s->extra - 1) : NULL;
-    const bool plain = g->bytes == 0 && !g->atomics && (x == NULL || x->by_byte == NULL);
-    const bool in_order = b->fences && rw->first_atomic != 0; /* see packed_who */
-    if (!plain || in_order || !b->at_once->granule(s, g, block_number(rw), b->site))
+    if ((x != NULL && x->by_byte != NULL) || !b->at_once->granule(s, g, block, b->site))
         return false;
     if (g->image != NULL)
         keep_values(&(unit_place){.all = b, .granule = s, .number = g->owner}, g);
@@ -468,6 +486,7 @@ static void merge_units(race_blocks *b, const race_worker *rw, const units *u, s
             const unit_place p = {b, s, number, at, 1, byte_slot(x, at)};
             memset(byte.value, 0, sizeof byte.value);
             byte.value[0] = d.value[k];
+            byte.mixed = d.mixed >> k & 1;
             merge_unit(&p, &byte);
         }
     }
@@ -477,23 +496,66 @@ static bool only_reads(const granule *g) {
     return g->image == NULL && g->bytes == 0 && !g->atomics;
 }
 
+/* All that is kept of a granule. */
+typedef struct place {
+    summary *sum;
+    whole *whole;
+    uint8_t *values;
+} place;
+
+/* The block's granule is the first there in this launch, and fits into a `whole`. */
+static bool keep_whole(race_blocks *b, const race_worker *rw, const granule *g, const place *p) {
+    whole *w = p->whole;
+    if (w->launch == b->launch || !is_plain(b, rw, g) || g->mixed != 0 ||
+        !b->at_once->whole(g, block_number(rw), w))
+        return false;
+    if (w->write.first[0] != 0)
+        memcpy(p->values, g->image, VG_GRANULE);
+    __atomic_store_n(&w->launch, b->launch, __ATOMIC_RELEASE);
+    return true;
+}
+
+/* From now on the granule has a summary. */
+static void need_summary(race_blocks *b, const place *p) {
+    whole *w = p->whole;
+    summary *s = p->sum;
+    const bool known = w->launch == b->launch;
+    if (known && w->block == IN_SUMMARY)
+        return;
+    memset(s->d, 0, sizeof s->d); /* every tag EMPTY */
+    s->extra = 0;
+    atomic_store_explicit(&s->settled, UNSETTLED, memory_order_relaxed);
+    if (known) {
+        granule g;
+        whole_unfold(w, p->values, &g);
+        merge_at_once(b, w->block, &g, s);
+    }
+    __atomic_store_n(&w->block, IN_SUMMARY, __ATOMIC_RELEASE);
+    __atomic_store_n(&w->launch, b->launch, __ATOMIC_RELEASE);
+}
+
+/* Has the granule a summary of this launch? Its stripe need not be locked. */
+static bool has_summary(const race_blocks *b, const whole *w) {
+    return __atomic_load_n(&w->launch, __ATOMIC_ACQUIRE) == b->launch &&
+           __atomic_load_n(&w->block, __ATOMIC_ACQUIRE) == IN_SUMMARY;
+}
+
 /* Reads that add nothing. */
 static bool is_settled(const race_blocks *b, const race_worker *rw, const granule *g,
-                       const summary *s) {
-    const bool same_launch = __atomic_load_n(&s->launch, __ATOMIC_ACQUIRE) == b->launch;
-    const uint32_t settled = atomic_load_explicit(&s->settled, memory_order_relaxed);
-    return same_launch && settled != UNSETTLED && rw->block > settled && only_reads(g);
+                       const place *p) {
+    if (!only_reads(g) || !has_summary(b, p->whole))
+        return false;
+    const uint32_t settled = atomic_load_explicit(&p->sum->settled, memory_order_relaxed);
+    return settled != UNSETTLED && rw->block > settled;
 }
 
 /* The granule's stripe is locked. */
-static void merge_granule(race_blocks *b, const race_worker *rw, granule *g, summary *s) {
-    if (s->launch != b->launch) {
-        memset(s->d, 0, sizeof s->d); /* every tag EMPTY */
-        s->extra = 0;
-        atomic_store_explicit(&s->settled, UNSETTLED, memory_order_relaxed);
-        __atomic_store_n(&s->launch, b->launch, __ATOMIC_RELEASE);
-    }
-    if (!merge_at_once(b, rw, g, s)) {
+static void merge_granule(race_blocks *b, const race_worker *rw, granule *g, const place *p) {
+    summary *s = p->sum;
+    if (keep_whole(b, rw, g, p))
+        return;
+    need_summary(b, p);
+    if (!is_plain(b, rw, g) || !merge_at_once(b, block_number(rw), g, s)) {
         units u = race_units_of(rw, g);
         if (u.unit_shift == 2 || split_summary(b, s, g->owner))
             merge_units(b, rw, &u, s, g->owner);
@@ -512,46 +574,74 @@ static const vg_region *region_of_granule(const vg_regions *regions, uint32_t nu
     return NULL;
 }
 
-static summary *summary_of(const race_blocks *b, uint32_t number, const vg_region **last) {
+static place place_in(const vg_region *r, uint64_t local) {
+    return (place){(summary *)r->blocks + local, (whole *)r->whole + local,
+                   r->values + local * VG_GRANULE};
+}
+
+/* False: the memory is gone. */
+static bool place_of(const race_blocks *b, uint32_t number, const vg_region **last, place *p) {
     const vg_region *r = *last;
     if (r == NULL || number - r->first >= r->granules)
         r = *last = region_of_granule(b->regions, number);
-    return r != NULL ? (summary *)r->blocks + (number - r->first) : NULL;
+    if (r != NULL)
+        *p = place_in(r, number - r->first);
+    return r != NULL;
 }
 
-/* Summaries lie far apart and are large: what the loop will need is fetched some turns before. */
+/* A page that is read first and written then costs two faults, the second of which interrupts every
+ * worker: so the first touch is a write, which changes nothing. */
+static void touch_page(whole *w, uintptr_t *page) {
+    if ((uintptr_t)w / SMALL_PAGE != *page)
+        __atomic_fetch_or(&w->launch, 0, __ATOMIC_RELAXED);
+    else
+        __builtin_prefetch(w, 1);
+    *page = (uintptr_t)w / SMALL_PAGE;
+}
+
+/* These lie far apart, and summaries are large: what the loop will need is fetched some turns
+ * before. */
 static void fetch_soon(const race_blocks *b, const race_worker *rw, uint32_t i,
-                       const vg_region **last) {
+                       const vg_region **last, uintptr_t *page) {
+    place p;
+    if (i + AHEAD < rw->granules.used &&
+        place_of(b, ((const granule *)pool_at(&rw->granules, i + AHEAD))->owner, last, &p))
+        touch_page(p.whole, page);
     if (i >= rw->granules.used)
         return;
     const granule *g = pool_at(&rw->granules, i);
-    const char *s = (const char *)summary_of(b, g->owner, last);
-    for (size_t k = 0; s != NULL && k < sizeof(summary); k += 64)
-        __builtin_prefetch(s + k, 1);
+    if (!place_of(b, g->owner, last, &p))
+        return;
+    if (has_summary(b, p.whole))
+        for (size_t k = 0; k < sizeof(summary); k += 64)
+            __builtin_prefetch((const char *)p.sum + k, 1);
+    else if (g->image != NULL)
+        __builtin_prefetch(p.values, 1);
 }
 
 /* Neighbours mostly come one after the other; they share a lock, which is kept for them. */
-static pthread_mutex_t *stripe_of(race_blocks *b, const granule *g) {
-    return &b->stripe[g->owner / TOGETHER % STRIPES];
+static pthread_mutex_t *stripe_of(race_blocks *b, uint32_t number) {
+    return &b->stripe[number / TOGETHER % STRIPES];
 }
 
 void race_blocks_merge(race_blocks *b, const race_worker *rw) {
     const vg_region *r = NULL, *ahead = NULL;
+    uintptr_t page = 0;
     pthread_mutex_t *held = NULL;
     for (uint32_t i = 0; i < rw->granules.used; i++) {
         granule *g = pool_at(&rw->granules, i);
-        fetch_soon(b, rw, i + 4, &ahead);
-        summary *s = summary_of(b, g->owner, &r);
-        if (s == NULL || is_settled(b, rw, g, s))
+        place p;
+        fetch_soon(b, rw, i + AHEAD, &ahead, &page);
+        if (!place_of(b, g->owner, &r, &p) || is_settled(b, rw, g, &p))
             continue;
-        pthread_mutex_t *lock = stripe_of(b, g);
+        pthread_mutex_t *lock = stripe_of(b, g->owner);
         if (lock != held) {
             if (held != NULL)
                 pthread_mutex_unlock(held);
             pthread_mutex_lock(lock);
             held = lock;
         }
-        merge_granule(b, rw, g, s);
+        merge_granule(b, rw, g, &p);
     }
     if (held != NULL)
         pthread_mutex_unlock(held);
@@ -650,7 +740,8 @@ static bool stores_the_same(const race_blocks *b, const summary *s, const entry 
         return !r->mixed && memcmp(r->value + (first - r->first), value, bytes) == 0;
     }
     const extra *x = s->extra != 0 ? pool_at(&b->extras, s->extra - 1) : NULL;
-    return x != NULL && (x->mixed >> first & 1) == 0 && memcmp(x->value + first, value, bytes) == 0;
+    return x != NULL && (x->mixed >> first & all_of(bytes)) == 0 &&
+           memcmp(x->value + first, value, bytes) == 0;
 }
 
 static void meet_unit(race_blocks *b, const race_scene *s, const summary *sum, slot at,
@@ -677,15 +768,22 @@ void race_blocks_meet(race_blocks *b, const race_scene *s, uint32_t lane, const 
     race_found f = {.block2 = s->rw->block, .object = s->object};
     for (uint64_t at = begin; at < end; at += f.unit) {
         const uint64_t local = (at >> VG_GRANULE_SHIFT) - s->region->granule0;
-        summary *sum = (summary *)s->region->blocks + local;
-        const bool touched = sum->launch == b->launch;
+        const place p = place_in(s->region, local);
+        const bool touched = p.whole->launch == b->launch;
+        if (touched) {
+            pthread_mutex_t *lock = stripe_of(b, (uint32_t)(s->region->first + local));
+            pthread_mutex_lock(lock);
+            need_summary(b, &p);
+            pthread_mutex_unlock(lock);
+        }
+        const summary *sum = p.sum;
         const extra *x = touched && sum->extra != 0 ? pool_at(&b->extras, sum->extra - 1) : NULL;
         const bool by_byte = x != NULL && x->by_byte != NULL;
         const uint32_t first = (uint32_t)(at % VG_GRANULE), left = (uint32_t)(end - at);
         f.at = at;
         f.unit = by_byte ? 1 : 4 - first % 4 < left ? 4 - first % 4 : left;
         if (touched)
-            meet_unit(b, s, sum, by_byte ? byte_slot(x, first) : word_slot(sum, first / 4), lane,
+            meet_unit(b, s, sum, by_byte ? byte_slot(x, first) : word_slot(p.sum, first / 4), lane,
                       &f, value != NULL ? value + (at - begin) : NULL);
     }
 }

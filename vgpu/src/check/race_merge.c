@@ -73,4 +73,29 @@ static uint32_t settled_from(const summary *s) {
     return open != 0 ? UNSETTLED : from;
 }
 
-const race_merge VG_ISA_NAME(race_merge) = {merge_words, settled_from};
+/* Nobody touched a word, or all were touched in order. */
+static bool in_order(const uint32_t who[16], whole_touch *t) {
+    const uint32_t first = who[0], other = who[8];
+    const uint32_t shift = who[1] != first ? 0 : who[2] != first ? 1 : 2;
+    const uint32_t step = who[1u << shift] - first;
+    uint32_t any = 0, differ = 0;
+    VG_LANE_LOOP
+    for (uint32_t k = 0; k < 16; k++) {
+        any |= who[k];
+        differ |= who[k] ^ ((k < 8 ? first : other) + step * ((k & 7) >> shift));
+    }
+    *t = (whole_touch){{first, other}, (int16_t)step, (uint16_t)shift};
+    return any == 0 || (first != 0 && other != 0 && differ == 0 && (int32_t)step == t->step);
+}
+
+static bool in_short(const granule *g, uint32_t block, whole *w) {
+    whole_touch read, write;
+    if (!in_order(g->r1, &read) || !in_order(g->w, &write) || g->w[0] == WHO_LISTED)
+        return false;
+    w->block = block;
+    w->read = read;
+    w->write = write;
+    return true;
+}
+
+const race_merge VG_ISA_NAME(race_merge) = {merge_words, settled_from, in_short};

@@ -1,5 +1,6 @@
 /*
- * race_summary.h: what is kept of 64 bytes of global memory when blocks end, see race_blocks.c.
+ * race_summary.h: what is kept of 64 bytes of global memory when blocks end, see race_blocks.c,
+ * once more than one block has been there (race_whole.h).
  * Each of the 16 words has a state, the same whatever the order of merging:
  *
  *     EMPTY     no block has been here
@@ -21,14 +22,13 @@
  */
 #pragma once
 
-#include "vgpu/src/check/race.h"
+#include "vgpu/src/check/race_whole.h"
 
 enum summary_tag { EMPTY, READ, ATOMIC, OWNED, RECORD };
-enum { BLOCK_BITS = 24, WHO_BITS = 18, DEED_BITS = BLOCK_BITS + WHO_BITS, TAG_SHIFT = 85 };
+enum { WHO_BITS = 18, DEED_BITS = BLOCK_BITS + WHO_BITS, TAG_SHIFT = 85 };
 enum { UNSETTLED = 0 };
 
 typedef struct summary {
-    uint32_t launch;          /* belongs to that launch; otherwise all is EMPTY                */
     _Atomic uint32_t settled; /* reads by blocks from this number on change nothing; 0: no such */
     uint32_t extra;           /* 0, or 1 + number of an `extra`                                */
     uint32_t a[16], b[16];    /* bits 0 to 31 and 32 to 63 of each word's state               */
@@ -44,5 +44,7 @@ typedef struct race_merge {
     bool (*granule)(summary *s, const granule *g, uint32_t block, const uint32_t *site);
     /* The first block number from which on a read of any word changes nothing, or UNSETTLED. */
     uint32_t (*settled)(const summary *s);
+    /* What block `block` did, in short: all of *w but the launch. False: it needs a summary. */
+    bool (*whole)(const granule *g, uint32_t block, whole *w);
 } race_merge;
 const race_merge *race_merge_best(void);

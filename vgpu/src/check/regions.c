@@ -11,6 +11,8 @@ static void free_region(vg_region *r) {
         vg_pages_free(r->index[i]);
     free(r->index);
     free(r->blocks);
+    free(r->whole);
+    free(r->values);
     free(r->written);
     free(r->before);
     free(r->name);

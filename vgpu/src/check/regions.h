@@ -39,8 +39,9 @@ typedef struct vg_region {
     uint64_t set_from, set_to;
     uint8_t set_value;
     uint32_t unit; /* bytes of the largest element that a kernel has stored */
-    /* race_blocks.c: an array by local granule, made at the first launch that needs it. */
-    void *blocks;
+    /* race_blocks.c: arrays by local granule, made at the first launch that needs them. */
+    void *blocks, *whole;
+    uint8_t *values; /* 64 for each */
     /* race.c: by worker, an array of uint32_t by local granule. */
     uint32_t **index;
     int num_index;

@@ -1,6 +1,8 @@
-/* parts_test.c: what the checkers are made of: the setting, the list of findings, line tables. */
+/* parts_test.c: what the checkers are made of: the setting, the list of findings, line tables,
+ * reads that are put off, what a block did in short. */
 #include "common/tests/suite.h"
 #include "vgpu/src/check/caller.h"
+#include "vgpu/src/check/race_summary.h"
 #include "vgpu/tests/check/fake.h"
 
 #include <stdio.h>
@@ -376,6 +378,64 @@ TEST(values_of_stores_that_are_put_off) {
     ck_assert_int_eq(how_bad, VG_ERROR);
     ck_assert_int_eq(found_in("sbvsSb"), 1);
     ck_assert_int_eq(how_bad, VG_WARNING);
+}
+
+/* ---- a block's share in short ---- */
+
+/* Words that thread 40 and others have touched, each `1 << shift` of them; the second half by
+ * another instruction if `turn`. */
+static void touch_in_order(uint32_t who[16], uint32_t step, uint32_t shift, bool turn) {
+    for (uint32_t k = 0; k < 16; k++) {
+        const uint32_t op = turn && k >= 8 ? 8 : 7, i = turn ? k % 8 : k;
+        who[k] = (op << WHO_OP_SHIFT | RACE_READ << WHO_CLASS_SHIFT | 40) + step * (i >> shift);
+    }
+}
+
+static bool fits(const granule *g) {
+    whole w;
+    return race_merge_best()->whole(g, 5, &w);
+}
+
+TEST(what_fits_into_a_whole_comes_back) {
+    static const uint32_t steps[] = {1, 32, 0, (uint32_t)-1, 17};
+    uint8_t values[VG_GRANULE];
+    for (uint32_t i = 0; i < 4 * 5 * 2 * 3; i++) {
+        granule g = {0}, back;
+        whole w;
+        if (i % 3 != 1)
+            touch_in_order(g.r1, steps[i / 3 % 5], i / 15 % 4, i >= 60);
+        if (i % 3 != 2)
+            touch_in_order(g.w, steps[i / 15 % 4], i / 3 % 4, i % 2);
+        ck_assert_msg(race_merge_best()->whole(&g, 5 + i, &w), "%u", i);
+        ck_assert_uint_eq(w.block, 5 + i);
+        whole_unfold(&w, values, &back);
+        ck_assert(memcmp(back.r1, g.r1, sizeof g.r1) == 0 && memcmp(back.w, g.w, sizeof g.w) == 0);
+        ck_assert_ptr_eq(back.image, i % 3 == 2 ? NULL : values);
+    }
+}
+
+TEST(what_does_not_fit_is_left) {
+    for (uint32_t k = 0; k < 16; k++) {
+        granule g = {0};
+        touch_in_order(g.r1, 1, k % 3, k % 2);
+        ck_assert(fits(&g));
+        if (k % 8 != 0) { /* which begin a half */
+            g.r1[k] += 100;
+            ck_assert(!fits(&g));
+        }
+        g.r1[k] = 0;
+        ck_assert(!fits(&g));
+        g = (granule){0};
+        touch_in_order(g.w, 32, k % 3, k % 2);
+        ck_assert(fits(&g));
+        g.w[k] = k % 2 == 0 ? 0 : WHO_LISTED;
+        ck_assert(!fits(&g));
+        g = (granule){0};
+        g.w[k] = 9u << WHO_OP_SHIFT;
+        ck_assert(!fits(&g));
+        touch_in_order(g.r1, 40000, 0, false); /* another instruction each */
+        ck_assert(!fits(&g));
+    }
 }
 
 int main(void) {

@@ -31,11 +31,13 @@ typedef struct script {
     bool calm;   /* mostly reads, of words */
     bool rows;   /* mostly whole rows of 64 bytes */
     bool small;  /* bytes and halves, too */
+    bool words;  /* stores of words store what is in `value`; else nobody knows what */
     uint32_t span;
     uint32_t blocks;
     int steps; /* of the phases of a block, so far */
     int count[FAKE_BLOCKS];
     event events[FAKE_BLOCKS][EVENTS];
+    uint32_t value[FAKE_BLOCKS][FAKE_WARPS][VG_LANES];
 } script;
 
 static uint64_t seed = 1;
@@ -152,6 +154,10 @@ static void random_script(script *s) {
     s->calm = pick(2) == 0;
     s->rows = s->span >= 64 && pick(2) == 0;
     s->small = pick(4) == 0;
+    s->words = pick(2) == 0;
+    const uint32_t values = pick(2) == 0 ? 1 : 3;
+    for (size_t i = 0; i < sizeof s->value / sizeof s->value[0][0][0]; i++)
+        (&s->value[0][0][0])[i] = 1 + pick(values);
     if (s->shared && !s->partial && pick(3) == 0) { /* as tiles are read */
         s->span = BYTES;
         s->calm = s->rows = true;
@@ -324,8 +330,14 @@ static void play(fake *f, const script *s, int id, uint64_t base, const event *e
     }
 }
 
+static void begin_block(fake *f, script *s, int id, uint32_t b) {
+    fake_block(f, id, b);
+    for (int i = 0; i < FAKE_WARPS; i++)
+        f->warps[id][i].regs = (uint8_t *)s->value[b][i];
+}
+
 /* Blocks one after the other, or each on a worker of its own, interleaved at random. */
-static void run_checker(fake *f, const script *s, bool interleaved) {
+static void run_checker(fake *f, script *s, bool interleaved) {
     int next[FAKE_BLOCKS] = {0};
     uint32_t left = s->blocks;
     fake_begin(f, VG_CHECK_RACE, THREADS, s->blocks, s->partial);
@@ -333,14 +345,16 @@ static void run_checker(fake *f, const script *s, bool interleaved) {
     for (uint32_t b = 0; b < s->blocks; b++) {
         for (int i = 0; i < s->count[b]; i++) {
             const event *e = &s->events[b][i];
-            if (e->kind == ACCESS)
+            if (e->kind == ACCESS && s->words && e->access == VG_WRITE && e->size == 4)
+                fake_store_words(f, e->op);
+            else if (e->kind == ACCESS)
                 fake_declare(f, e->op, e->access, e->size);
         }
     }
     fake_launch(f);
     if (!interleaved) {
         for (uint32_t b = 0; b < s->blocks; b++) {
-            fake_block(f, 0, b);
+            begin_block(f, s, 0, b);
             for (int i = 0; i < s->count[b]; i++)
                 play(f, s, 0, base, &s->events[b][i]);
             fake_end_block(f, 0);
@@ -348,7 +362,7 @@ static void run_checker(fake *f, const script *s, bool interleaved) {
         left = 0;
     }
     for (uint32_t b = 0; interleaved && b < s->blocks; b++)
-        fake_block(f, (int)b, b);
+        begin_block(f, s, (int)b, b);
     while (left > 0) {
         const uint32_t b = pick(s->blocks);
         if (next[b] < s->count[b]) {

@@ -38,18 +38,28 @@ $(VGPU_PARTS): $(VGPU_OBJ)
 	$(AR) qcs $@.new $^
 	@mv $@.new $@
 
-# One object, in which only the API's names are to be seen: a program's own names cannot meet the
+# Two objects, in which only the API's names are to be seen: a program's own names cannot meet the
 # library's, cannot reach into it, and a function of CUDA's that a program defines once more is an
-# error of the linker instead of a silent replacement.
+# error of the linker instead of a silent replacement. cuBLAS is the second one, so that a program
+# that does not call it needs no CBLAS, whose threads would wait beside it for work. What cuBLAS
+# calls of the first object is renamed in both, vg_x to vgpu_own_vg_x.
 OBJCOPY ?= objcopy
+NM ?= nm
 VGPU_SEEN := cuda* __cuda* cublas* curand* vgpu*
+VGPU_CUBLAS_OBJ := $(filter $(BUILD)/obj/vgpu/src/cublas/%,$(VGPU_OBJ))
 
-$(VGPU_LIB): $(VGPU_PARTS)
-	@rm -f $@.new $(@:.a=.o)
-	$(CC) -r -nostdlib -Wl,--whole-archive $< -Wl,--no-whole-archive -o $(@:.a=.o)
-	$(OBJCOPY) --wildcard $(VGPU_SEEN:%=--keep-global-symbol='%') $(@:.a=.o)
-	$(AR) qcs $@.new $(@:.a=.o)
-	@rm -f $(@:.a=.o)
+$(VGPU_LIB): $(VGPU_OBJ)
+	@mkdir -p $(@:.a=)
+	@rm -f $@.new
+	$(CC) -r -nostdlib $(filter-out $(VGPU_CUBLAS_OBJ),$^) -o $(@:.a=)/vgpu.o
+	$(CC) -r -nostdlib $(VGPU_CUBLAS_OBJ) -o $(@:.a=)/cublas.o
+	$(NM) -u $(@:.a=)/cublas.o | sed -n 's/^ *U \(vg_.*\)/\1 vgpu_own_\1/p' >$(@:.a=)/names
+	for o in vgpu cublas; do \
+	    $(OBJCOPY) --redefine-syms=$(@:.a=)/names $(@:.a=)/$$o.o && \
+	    $(OBJCOPY) --wildcard $(VGPU_SEEN:%=--keep-global-symbol='%') $(@:.a=)/$$o.o || exit; \
+	done
+	$(AR) qcs $@.new $(@:.a=)/vgpu.o $(@:.a=)/cublas.o
+	@rm -r $(@:.a=)
 	@mv $@.new $@
 
 # The same for shared libraries (vgpucc -shared), in which nothing runs before all else.

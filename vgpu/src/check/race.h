@@ -11,6 +11,8 @@
  *     race_noted.c    accesses to shared memory that the executor tells together
  *     race_exact.c    bytes with a complicated history: a full list of accesses; vector clocks
  *     race_blocks.c   between blocks: what each block did to each word, compared after the fact
+ *     race_states.c   the same, a word at a time; race_merge.c: sixteen at once
+ *     race_told.c     what is told of races between blocks
  *     race_streams.c  between streams: kernels and copies that nothing orders
  *     race_report.c   from two accesses to a finding
  *
@@ -190,7 +192,7 @@ typedef struct race_worker {
     const uint32_t *told;       /* and the words of the store that is told, else NULL  */
     uint64_t block;
     uint32_t now, floor;
-    uint32_t first_atomic, last_atomic; /* stamps, 0 for none: see race_blocks.c */
+    uint32_t first_atomic, last_atomic; /* stamps, 0 for none: see race_states.h */
     uint32_t warp_floor[VG_MAX_WARPS];
     uint32_t begin; /* the floor at the block's start */
     /* Stamps of each warp's last accesses to shared memory. */
@@ -219,7 +221,7 @@ typedef struct race_worker {
 
 enum {
     FOUND_SLOTS = 4096,
-    ORDER_KINDS = 4,    /* see race_blocks.c, ordered_by_atomics */
+    ORDER_KINDS = 4,    /* see race_states.h, BEFORE_LAST */
     MAX_SITES = 255,    /* lines that access memory; those past it share the last number */
     VG_MAX_ACCESS = 256 /* bytes: op.bytes is 8 bits wide */
 };
@@ -384,7 +386,7 @@ struct race_checker {
     bool fences;                 /* this launch: the kernel has __threadfence() or the like */
     bool locks;                  /* and atomics that a lock is made of: see race_pass_on    */
     uint8_t *class_of;           /* by op: enum race_class */
-    uint32_t *site;              /* by op: number of its line, from 1; see race_blocks.c */
+    uint32_t *site;              /* by op: number of its line, from 1; see race_states.h */
     uint32_t *op_of_site;
     uint32_t num_ops, num_sites;
     struct race_streams *streams; /* NULL: there was one stream only */
@@ -407,7 +409,7 @@ void race_stray_publish(race_checker *c, const launch *l, uint64_t last, bool co
 
 /* ---- race_class.c ---- */
 
-/* __threadfence() or more: blocks may be ordering what they do; see race_blocks.c. */
+/* __threadfence() or more: blocks may be ordering what they do; see race_states.h. */
 bool race_has_fences(const program *p);
 /* A fence of any width, or accesses that order what is around them, and atomics by which threads of
  * a block may take turns; see race_pass_on. */

@@ -2,7 +2,7 @@
  * race_merge.c: a block's reads and writes of a granule, merged into the summary of all blocks, 16
  * words at once: words that no block has touched, and reads of words that blocks have only read.
  * That is what nearly every block of a correct kernel does. Everything else is refused, and
- * race_blocks.c looks at each word.
+ * race_states.c looks at each word.
  *
  * Compiled once for each instruction set (check.mk), as race_runs.c is.
  */
@@ -28,7 +28,7 @@ static bool mergeable(const summary *s, const granule *g) {
     return refuse == 0;
 }
 
-/* The rules are race_blocks.c's merge_unit, as selections. */
+/* The rules are race_states.c's merge_unit, as selections. */
 static bool merge_words(summary *s, const granule *g, uint32_t block, const uint32_t *site) {
     uint32_t reader[16], writer[16];
     if (!mergeable(s, g))

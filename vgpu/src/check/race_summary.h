@@ -17,7 +17,7 @@
  * 11 bytes a word: 2.75 bytes a byte of memory. "Who" is a thread (10 bits) and the line it was at
  * (8). An entry that is RECORD has the record's number in bits 0 to 31.
  *
- *     race_blocks.c   one word at a time: packs and unpacks states, and keeps all else
+ *     race_states.c   one word at a time: packs and unpacks states, and keeps all else
  *     race_merge.c    all words of a granule at once, for what nearly all blocks do
  */
 #pragma once

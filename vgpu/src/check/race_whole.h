@@ -7,7 +7,7 @@
  *     word                0   1   2   3  …   8   9  …
  *     step 1              t  t+1 t+2 t+3 …   u  u+1 …   rows: a thread a word
  *     step 1, shift 2     t   t   t   t  …   u   u  …   four each: float4
- *     step 32             t  t+32  …         u  u+32 …  columns of a block of 32 threads in a row
+ *     step 32             t  t+32  …         u  u+32 …  columns of blocks 32 threads wide
  *     step 0              t   t   t   t  …   u   u  …   one thread
  *
  * The second half begins anew, since a loop may have come round in between.

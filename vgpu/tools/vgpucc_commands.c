@@ -85,6 +85,9 @@ static void watched_options(args *a, const options *o) {
         args_push(a, "-DVGPU_NO_FMAD");
 }
 
+/* Calls that end alike, in a switch for example, stay apart: merged, they have no line. */
+static const char *const apart[] = {"-mllvm", "-enable-tail-merge=0", NULL};
+
 static void host_options(args *a, const options *o) {
     /* Lines: so that a leak can be told with the line that allocated it. */
     static const char *const head[] = {"-x", "cuda", "--cuda-host-only", "-gline-tables-only",
@@ -92,6 +95,7 @@ static void host_options(args *a, const options *o) {
                                        /* as in device code: what nobody set is NaN, in every run */
                                        "-ftrivial-auto-var-init=pattern", NULL};
     args_push_list(a, head);
+    args_push_list(a, apart);
     args_push(a, o->host_level ? o->host_level : "-O3");
     /* One rounding for each operation, so that host results are the same on every processor. */
     args_push(a, "-ffp-contract=off");
@@ -211,6 +215,7 @@ static void plain_options(args *a, const options *o, const setup *s, const link_
     args_push(a, s->clangxx);
     args_push(a, "-x");
     args_push(a, c ? "c" : "c++");
+    args_push_list(a, apart);
     args_push(a, o->host_level ? o->host_level : "-O3");
     args_push(a, "-ffp-contract=off");
     if (s->cuda.nvcc) {
@@ -288,6 +293,7 @@ void host_back_command(args *a, const options *o, const setup *s, const char *te
                                        NULL};
     args_push(a, s->clangxx);
     args_push_list(a, head);
+    args_push_list(a, apart);
     args_push(a, o->host_level ? o->host_level : "-O3");
     args_push_all(a, &o->host);
     push_files(a, text, object);

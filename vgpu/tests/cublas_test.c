@@ -418,7 +418,7 @@ TEST(wrong_arguments) {
                      CUBLAS_STATUS_SUCCESS);
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
     ck_assert_ptr_nonnull(
-        strstr(captured(err), "vgpu: cublasSgemm: lda is 3, but A is stored with 4 rows"));
+        strstr(captured(err), "vgpu: cublasSgemm: lda is 3, but the call's A is stored with 4 rows"));
 }
 
 TEST(out_of_bounds_is_an_illegal_access) {

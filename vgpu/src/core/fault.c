@@ -97,6 +97,12 @@ static enum vgpu_space space_of(enum ptx_space space) {
     }
 }
 
+/* clang and nvcc put all local arrays of a function into one, whose name is not the source's. */
+static bool is_frame(const char *name) {
+    static const char depot[] = "__local_depot";
+    return strncmp(name, depot, sizeof depot - 1) == 0;
+}
+
 /* What lies next to an offset in the shared (or local) segment. */
 static void locate_in_segment(const placed_var *vars, int count, uint64_t offset,
                               uint32_t dynamic_size, struct vgpu_fact *f) {
@@ -113,7 +119,8 @@ static void locate_in_segment(const placed_var *vars, int count, uint64_t offset
     f->distance = offset;
     if (below == NULL)
         return;
-    vg_pretty_variable(below->var->name, f->name, sizeof f->name);
+    if (!is_frame(below->var->name))
+        vg_pretty_variable(below->var->name, f->name, sizeof f->name);
     f->dynamic = below->var->size == 0;
     f->room = f->dynamic ? dynamic_size : below->size;
     const uint64_t end = below->offset + f->room;

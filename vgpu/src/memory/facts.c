@@ -197,7 +197,7 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_HANDLE_DESTROYED] = "{call}: this handle was already destroyed, or never made",
     [VGPU_NULL_HANDLE_DESTROYED] = "{call}: the handle is null",
     [VGPU_BLAS_STRIDE] =
-        "{call}: ld{small} is {2}, but {other} is stored with {limit} rows (op({other}) is "
+        "{call}: ld{small} is {2}, but the call's {other} is stored with {limit} rows (op({other}) is "
         "{0} x {1}, {transposed}): ld{small} must be at least {least}",
     [VGPU_BLAS_STRIDE_ROWS] = "{call}: lda is {2}, but A has {0} rows",
     [VGPU_BLAS_STRIDES] = "{call}: lda is {0}, ldb is {1}, ldc is {2}, but A, B and C are stored "
@@ -330,6 +330,16 @@ static void put_distance(struct out *o, const struct vgpu_fact *f) {
         put(o, "just");
 }
 
+/* Without a name: all of the function's local arrays. */
+static void put_array(struct out *o, const struct vgpu_fact *f) {
+    const char *space = f->memory == VGPU_MEMORY_SHARED ? "shared" : "local";
+    if (f->name[0])
+        put(o, "the %s array '%s' (", space, f->name);
+    else
+        put(o, "the function's %s arrays (", space);
+    put_size(o, f->room);
+}
+
 /* In shared or local memory. */
 static void put_array_place(struct out *o, const struct vgpu_fact *f) {
     const char *space = f->memory == VGPU_MEMORY_SHARED ? "shared" : "local";
@@ -343,17 +353,17 @@ static void put_array_place(struct out *o, const struct vgpu_fact *f) {
         break;
     case VGPU_AT_PAST:
         put_distance(o, f);
-        put(o, " past the end of the %s array '%s' (", space, f->name);
-        put_size(o, f->room);
+        put(o, " past the end of ");
+        put_array(o, f);
         put(o, "%s)",
             !f->dynamic    ? ""
             : f->room == 0 ? ": the launch gives it none; <<<blocks, threads, bytes>>> does"
                            : ", which the launch gives it: <<<blocks, threads, bytes>>>");
         break;
     default:
-        put(o, "the access starts inside the %s array '%s' (", space, f->name);
-        put_size(o, f->room);
-        put(o, ") and runs over its end");
+        put(o, "the access starts inside ");
+        put_array(o, f);
+        put(o, ") and runs over %s end", f->name[0] ? "its" : "their");
     }
 }
 

@@ -16,9 +16,9 @@ __global__ void short_one(int n) {
     printf("%c", text[n]);
 }
 
-/* The values of a local array, which the compiler puts into a constant of its own. */
+/* The values of a local array that is static: a constant. */
 __global__ void array(float *out, int n) {
-    const float weights[7] = {1, 2, 3, 4, 5, 6, 7.5f};
+    static const float weights[7] = {1, 2, 3, 4, 5, 6, 7.5f};
     out[0] = weights[n];
 }
 

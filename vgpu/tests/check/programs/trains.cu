@@ -92,6 +92,8 @@ __global__ void numbers(const float *in, float *out, int n) {
 __global__ void ragged(const float *in, float *out) {
     __shared__ float a[N][N];
     int x = threadIdx.x, y = threadIdx.y;
+    a[y][x] = 0; // which of the missing ones is read first depends on how clang orders the loads
+    __syncthreads();
     a[y][x] = in[y * N + x];
     float sum = 0;
     for (int round = 0; round < 1 + x % 3; round++)

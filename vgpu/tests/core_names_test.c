@@ -14,7 +14,7 @@ static const struct {
     {"_ZN3lab5tiledEPKf", "lab::tiled", NULL},
     {"_Z5tiledILi32EEvPKfS1_Pfi", "tiled<32>", "tiled"},
     {"_ZN3lab5tiledILi16ELi8EEEvPf", "lab::tiled<16, 8>", "lab::tiled"},
-    {"_ZN12_GLOBAL__N_16secretEv", "(anonymous namespace)::secret", "_GLOBAL__N_1::secret"},
+    {"_ZN12_GLOBAL__N_16secretEv", "secret", "secret"},
     {"_Znonsense", "_Znonsense", NULL},
     {"_Z999x", "_Z999x", NULL},
     {"_Z", "_Z", NULL},

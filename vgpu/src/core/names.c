@@ -10,14 +10,15 @@
 extern char *__cxa_demangle(const char *mangled, char *buf, size_t *len, int *status)
     __attribute__((weak));
 
-/* "void tiled<32>(float const*)" -> "tiled<32>" */
+/* "void tiled<32>(float const*)" -> "tiled<32>"; what is in no namespace's name is named alone. */
 static void strip_signature(const char *full, char *buf, size_t len) {
-    static const char anonymous[] = "(anonymous namespace)";
+    static const char anonymous[] = "(anonymous namespace)::";
     int angle = 0;
     size_t start = 0, end = strlen(full);
     for (size_t i = 0; full[i] != '\0'; i++) {
         if (strncmp(full + i, anonymous, strlen(anonymous)) == 0) {
             i += strlen(anonymous) - 1; /* neither its blank nor its parentheses mean anything */
+            start = angle == 0 ? i + 1 : start;
         } else if (full[i] == '<') {
             angle++;
         } else if (full[i] == '>') {
@@ -42,7 +43,8 @@ static void first_component(const char *mangled, char *buf, size_t len) {
         n = strtoul(p, (char **)&p, 10);
         if (n > strlen(p))
             break;
-        at += (size_t)snprintf(buf + at, len - at, "%s%.*s", at != 0 ? "::" : "", (int)n, p);
+        if (strncmp(p, "_GLOBAL__N_", strlen("_GLOBAL__N_")) != 0) /* a namespace without a name */
+            at += (size_t)snprintf(buf + at, len - at, "%s%.*s", at != 0 ? "::" : "", (int)n, p);
         at = at < len ? at : len - 1;
         p += n;
         if (mangled[2] != 'N')

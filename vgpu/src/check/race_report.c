@@ -342,6 +342,10 @@ static void write_message(const launch *l, const race_found *f, bool round, vg_f
                                               "of the same warp, with no __syncwarp() in between",
                                           [IN_BLOCK] = "with no __syncthreads() in between",
                                           [BETWEEN_BLOCKS] = "in another block"};
+    const enum reach reach = reach_of(f);
+    const char *apart = copies && reach == IN_BLOCK
+                            ? "with no wait for the copy and then __syncthreads() in between"
+                            : between[reach];
     describe_site(&out->site[0], "", first, sizeof first);
     describe_site(&out->site[1], "", second, sizeof second);
     if (out->count > 1)
@@ -349,8 +353,8 @@ static void write_message(const launch *l, const race_found *f, bool round, vg_f
     snprintf(out->message, sizeof out->message,
              "%srace in kernel %s on element %" PRIu64 " of %s (%s)\n  %s\n  %s%s, %s\n  %s%s",
              out->severity == VG_WARNING ? "warning: " : "", out->kernel, out->element, out->object,
-             vgpu_hazard_name(out->hazard), first, second, round ? " in the next round" : "",
-             between[reach_of(f)], cause_of(l, f, round, copies, out->site), times);
+             vgpu_hazard_name(out->hazard), first, second, round ? " in the next round" : "", apart,
+             cause_of(l, f, round, copies, out->site), times);
 }
 
 /* Harmless ones, and what the kernel's fences may order, are no reason to stop anybody. */

@@ -59,7 +59,7 @@ $(GRADER): $(BUILD)/obj/grading/src/app/main.o $(GRADING_LIB) $(COMMON_LIB)
 # The worker is linked with students' objects by vgpucc or nvcc: never instrumented.
 WORKER_OBJ := grading/worker/worker.o grading/worker/buffers.o grading/worker/timing.o \
     grading/worker/observation.o grading/worker/facts.o grading/worker/tally.o \
-    grading/worker/clock.o grading/worker/lent.o
+    grading/worker/clock.o grading/worker/lent.o grading/worker/heap.o grading/worker/next.o
 
 $(WORKER_OBJ:%=$(BUILD)/obj/vgpu-backend/%) $(WORKER_OBJ:%=$(BUILD)/obj/gpu-backend/%): \
     KIT_CFLAGS := $(filter-out $(SANFLAGS),$(KIT_CFLAGS))

@@ -107,7 +107,9 @@ static uint64_t mapped_bytes(void) {
 void worker_observe_end(uint32_t id) {
     if (!vgpu_get_stats)
         return;
-    const uint64_t in_use = host_bytes(), mapped = mapped_bytes();
+    uint64_t in_use = host_bytes(), mapped = mapped_bytes(), ours = 0;
+    worker_heap_in_use(&in_use, &ours);
+    mapped -= mapped > ours ? ours : 0; /* a block takes pages there, and counts with its bytes */
     struct vgpu_stats now;
     vgpu_get_stats(&now);
     /* A first call may keep something for those to come; then there is no more to keep. */

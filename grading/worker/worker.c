@@ -99,6 +99,15 @@ static bool in_program(uintptr_t address) {
     return address >= (uintptr_t)__executable_start && address < (uintptr_t)etext;
 }
 
+/* The address in the program's file; 0: it lies elsewhere. */
+static uint32_t in_file(uintptr_t at) {
+    Elf64_Half type;
+    memcpy(&type, __executable_start + offsetof(Elf64_Ehdr, e_type), sizeof type);
+    if (!in_program(at))
+        return 0;
+    return (uint32_t)(type == ET_DYN ? at - (uintptr_t)__executable_start : at);
+}
+
 /* Where the program stood when a signal came, as an address in its file; 0: unknown. In memset and
  * their like the caller counts, whose address lies on top of the stack. */
 static uint32_t code_at(const void *context) {
@@ -117,11 +126,7 @@ static uint32_t code_at(const void *context) {
     uintptr_t at = 0;
     (void)u;
 #endif
-    Elf64_Half type;
-    memcpy(&type, __executable_start + offsetof(Elf64_Ehdr, e_type), sizeof type);
-    if (!in_program(at))
-        return 0;
-    return (uint32_t)(type == ET_DYN ? at - (uintptr_t)__executable_start : at);
+    return in_file(at);
 }
 
 /* Tells the grader what was done to a byte of matrix `i`. */
@@ -146,6 +151,26 @@ void worker_given_back(const void *p) {
     }
 }
 
+/* The same of a block of the program's own. */
+static void send_heap_fault(const struct heap_hit *hit, uint32_t code) {
+    const struct fault_body body = {.id = worker.call,
+                                    .byte = hit->byte,
+                                    .how = hit->freed ? FAULT_HEAP_FREED : FAULT_HEAP,
+                                    .code = code,
+                                    .room = hit->bytes,
+                                    .asker = in_file((uintptr_t)hit->asker - 1)};
+    worker.told = true;
+    worker_send(MESSAGE_FAULT, &body, sizeof body, NULL, 0);
+}
+
+void worker_heap_overrun(const struct heap_hit *hit) {
+    if (worker.told || getpid() != worker.process)
+        return;
+    worker.calling = false;
+    send_heap_fault(hit, 0);
+    abort();
+}
+
 /* A fault that ends the process: where in the program it happened. */
 static void tell_crash(const siginfo_t *info, const void *context) {
     const uint32_t code = info->si_code > 0 ? code_at(context) : 0;
@@ -163,6 +188,12 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
         send_fault(i, info->si_addr, FAULT_TOUCHED, code_at(context));
         signal(sig, SIG_DFL);
         return; /* the instruction runs again, and now ends the process */
+    }
+    struct heap_hit hit;
+    if (!worker.told && info->si_code > 0 && worker_heap_covers(info->si_addr, &hit)) {
+        send_heap_fault(&hit, code_at(context));
+        signal(sig, SIG_DFL);
+        return;
     }
     tell_crash(info, context);
     if ((worker.before.sa_flags & SA_SIGINFO) && worker.before.sa_sigaction)
@@ -271,11 +302,13 @@ static cudaError_t make_call(const struct call_body *call, unsigned char *const 
     send_phase(PHASE_READY);
     worker_clock_set_back(call->clock_behind);
     worker.calling = true;
+    worker_heap_guard(call->entry == ENTRY_CPU);
     functions[call->entry](call->m, call->n, call->k, matrix[MATRIX_A], matrix[MATRIX_B],
                            matrix[MATRIX_C]);
     fflush(stdout);
     if (getpid() != worker.process)
         _exit(0);
+    worker_heap_guard(false);
     worker.calling = false;
     worker_clock_set_back(0);
     send_phase(PHASE_RETURNED);

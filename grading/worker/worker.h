@@ -8,6 +8,7 @@
  *   tally.c        from its counts to the grader's
  *   clock.c        the time of day, which may be set back
  *   lent.c         free and realloc, which must not be given a matrix
+ *   heap.c, next.c memory of malloc between guard pages, and the C library's own
  *   buffers.c      the matrices the submission gets: host memory between guard pages, device memory
  *
  * The worker decides nothing. It returns raw bytes and CUDA's own codes; verdicts are the grader's.
@@ -44,6 +45,36 @@ void worker_clock_set_back(int64_t seconds);
 /* The submission gives this back, by free or realloc. Is it one of the matrices, the grader is told
  * so, and the process ends. */
 void worker_given_back(const void *p);
+
+/* ---- heap.c: memory that a function on the CPU asks for ---- */
+
+/* An address beside (or, once freed, in) a block of malloc's. */
+struct heap_hit {
+    int64_t byte; /* from the block's first one */
+    uint64_t bytes;
+    const void *asker; /* the caller of malloc, in whatever file */
+    bool freed;
+};
+
+/* From now on malloc and calloc give out guarded blocks, or no longer: then stores behind the ends
+ * of blocks that live are noticed (worker_heap_overrun), and what was freed goes back. */
+void worker_heap_guard(bool on);
+/* True: the block was one of these, and is freed. */
+bool worker_heap_takes_back(void *p);
+/* True: it is one of these, of so many bytes. */
+bool worker_heap_knows(const void *p, size_t *bytes);
+/* Does the address lie in a block's mapping? From a signal's handler. */
+bool worker_heap_covers(const void *address, struct heap_hit *hit);
+/* Adds the bytes of the blocks that live, and those of all mappings. */
+void worker_heap_in_use(uint64_t *bytes, uint64_t *mapped);
+/* worker.c: somebody has stored behind the block's end, or freed it twice: tells the grader, and
+ * ends the process. */
+void worker_heap_overrun(const struct heap_hit *hit);
+
+void *worker_next_malloc(size_t bytes);
+void *worker_next_calloc(size_t count, size_t size);
+void *worker_next_realloc(void *p, size_t bytes);
+void worker_next_free(void *p);
 
 /* Sends a message to the grader, and what follows its body; ends the process when it cannot. By any
  * thread, and from a signal's handler. */

@@ -3,6 +3,7 @@
  * diagnose.h). The line comes from the address at which the process stopped (build/line.h); what
  * the statement there does, from its text.
  */
+#include "grading/src/build/line.h"
 #include "grading/src/diagnose/declarations.h"
 #include "grading/src/diagnose/diagnose.h"
 
@@ -208,17 +209,21 @@ static void place(const struct inquiry *q, struct diagnosis *d, const struct tok
     d->line = at->line;
 }
 
+static void say_counts_elements(struct inquiry *q, struct diagnosis *d, const struct token *call,
+                                const char *end) {
+    text_addf(&d->sentence,
+              "Line %d allocates as many bytes as elements are needed: %.*s counts bytes, "
+              "elements times sizeof(float). A store past the end damages other memory%s%s%s.",
+              call->line, (int)call->length, call->text, *end ? ", and " : "",
+              *end ? entry_name(q->entry) : "", end);
+}
+
 /* What the source says of memory that is too small; false: nothing. */
 static bool say_too_small(struct inquiry *q, struct diagnosis *d, const struct tokens *t) {
     const int bytes = counts_elements(t), heap = allocates(t), array = fixed_array(t);
     if (bytes >= 0) {
         place(q, d, &t->of[bytes]);
-        text_addf(&d->sentence,
-                  "Line %d allocates as many bytes as elements are needed: %.*s counts bytes, "
-                  "elements times sizeof(float). A store past the end damages other memory, and %s "
-                  "crashes.",
-                  t->of[bytes].line, (int)t->of[bytes].length, t->of[bytes].text,
-                  entry_name(q->entry));
+        say_counts_elements(q, d, &t->of[bytes], " crashes");
     } else if (q->evidence->signal == SIGABRT && heap >= 0 && !ends_itself(t)) {
         place(q, d, &t->of[heap]);
         text_addf(&d->sentence,
@@ -267,9 +272,71 @@ bool rule_crash(struct inquiry *q, struct diagnosis *d) {
         text_addf(&d->sentence,
                   "%s frees %s, which it was only lent: A, B and C belong to the caller.",
                   entry_name(q->entry), matrix_letter(q->evidence->touched.matrix));
+    } else if (q->evidence->at_limit) {
+        d->class = "memory-limit";
+        text_addf(&d->sentence,
+                  "%s takes more than it may, and was ended. What does it ask for, and does a loop "
+                  "ask for it again and again? Beside A, B and C a product needs a few copies of "
+                  "them at most.",
+                  entry_name(q->entry));
     } else {
         say_crash(q, d);
     }
     text_add(&d->evidence, text_get(&q->evidence->summary));
+    return true;
+}
+
+/* ---- Memory that the function asked for ---- */
+
+static void say_block(const struct inquiry *q, struct text *to, int asked) {
+    const struct touched *t = &q->evidence->touched;
+    const struct shape s = q->evidence->plan.shape;
+    const bool floats = t->room > 0 && t->room % sizeof(float) == 0;
+    if (asked > 0)
+        text_addf(to, "the memory that line %d asks for", asked);
+    else
+        text_add(to, "memory of malloc or new");
+    text_addf(to, ". With m = %d, n = %d, k = %d that is %llu byte%s", s.m, s.n, s.k,
+              (unsigned long long)t->room, t->room == 1 ? "" : "s");
+    if (floats)
+        text_addf(to, ", room for %llu float%s", (unsigned long long)t->room / sizeof(float),
+                  t->room == sizeof(float) ? "" : "s");
+    text_addf(to, ", and byte %lld is used", (long long)t->index);
+    if (floats && t->index >= 0)
+        text_addf(to, ", of element %lld", (long long)t->index / (long long)sizeof(float));
+}
+
+bool rule_own_memory(struct inquiry *q, struct diagnosis *d) {
+    const struct touched *t = &q->evidence->touched;
+    if (t->how != TOUCHED_HEAP && t->how != TOUCHED_HEAP_FREED)
+        return false;
+    const int line = diagnosis_place_code(q, d, q->evidence->code_at);
+    const int asked = build_line(q->session.build, q->session.backend, &q->g->paths, q->g->sandbox,
+                                 q->g->submission.name, t->asker);
+    struct tokens k = tokens_read(q->g->submission.bytes);
+    const int bytes = counts_elements(&k);
+    d->class = "own-memory-overrun";
+    if (line > 0)
+        text_addf(&d->sentence, "Line %d ", line);
+    else
+        text_add(&d->sentence, "Your program ");
+    if (t->how == TOUCHED_HEAP_FREED) {
+        text_add(&d->sentence, "uses memory that was given back before");
+        if (asked > 0)
+            text_addf(&d->sentence, ", that of line %d", asked);
+        text_add(&d->sentence, ". Free memory when nothing uses it any more, and once.");
+    } else {
+        text_add(&d->sentence,
+                 t->index < 0 ? "goes before the start of " : "goes past the end of ");
+        say_block(q, &d->sentence, asked);
+        text_add(&d->sentence, ". ");
+        if (bytes >= 0 && k.of[bytes].line == asked)
+            say_counts_elements(q, d, &k.of[bytes], "");
+        else
+            text_add(&d->sentence, "Which sizes does the largest index there need, and which does "
+                                   "the request name?");
+    }
+    text_add(&d->evidence, text_get(&q->evidence->summary));
+    tokens_free(&k);
     return true;
 }

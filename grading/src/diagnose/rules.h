@@ -21,6 +21,7 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
 #define DIAGNOSE_RULES(RULE)                                                                       \
     RULE(no_function, "the function is not there")                                                 \
     RULE(ended, "it ended itself")                                                                 \
+    RULE(own_memory, "beyond memory that it asked for")                                            \
     RULE(cublas_pointers, "cuBLAS is given pointers or elements of another kind")                  \
     RULE(comma_sizes, "dim3 block = (x, y)")                                                       \
     RULE(flat_block, "dim3 block(x * y), and a kernel that asks for threadIdx.y")                  \

@@ -56,7 +56,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_MAGIC   0x4d4c4742u
-#define PROTOCOL_VERSION 5u
+#define PROTOCOL_VERSION 6u
 
 /* No region is larger than this: three of them, a header and a body bound every message. */
 #define PROTOCOL_MAX_REGION ((uint64_t)1 << 28)
@@ -143,16 +143,27 @@ struct result_body {
     char text[160];       /* cudaGetErrorString, likewise */
 };
 
-/* What was done to a matrix that must not be; ELSEWHERE: the process stops at an address of no
- * matrix, or at a division by zero, and `code` alone counts. */
-enum fault_how { FAULT_TOUCHED, FAULT_FREED, FAULT_ELSEWHERE, FAULT_COUNT };
+/* What was done to a matrix that must not be; HEAP: beyond a block of the program's own, of `room`
+ * bytes, HEAP_FREED: to one that it gave back; ELSEWHERE: the process stops at any other address,
+ * or at a division by zero, and `code` alone counts. */
+enum fault_how {
+    FAULT_TOUCHED,
+    FAULT_FREED,
+    FAULT_HEAP,
+    FAULT_HEAP_FREED,
+    FAULT_ELSEWHERE,
+    FAULT_COUNT
+};
 
 struct fault_body {
     uint32_t id;
     uint32_t matrix; /* enum matrix_name */
-    int64_t byte;    /* the address, relative to the matrix's first byte */
+    int64_t byte;    /* the address, relative to the first byte of the matrix, or the block */
     uint32_t how;    /* enum fault_how */
     uint32_t code;   /* the instruction: its address in the worker's file; 0: unknown */
+    uint64_t room;
+    uint32_t asker; /* who asked for the block, likewise */
+    uint32_t reserved;
 };
 
 struct work_body {

@@ -239,6 +239,27 @@ static void judge_error(struct evidence *e, const struct call_data *data,
     text_free(&name);
 }
 
+/* Beyond memory that the function asked for, or in what it gave back. */
+static void judge_heap(struct evidence *e, const struct call_reply *reply, const char *function) {
+    const struct fault_body *f = &reply->fault;
+    const bool freed = f->how == FAULT_HEAP_FREED, before = f->byte < 0;
+    e->verdict = VERDICT_MEMORY;
+    e->touched = (struct touched){.how = freed ? TOUCHED_HEAP_FREED : TOUCHED_HEAP,
+                                  .index = f->byte,
+                                  .room = f->room,
+                                  .asker = f->asker};
+    if (freed)
+        text_addf(&e->summary, "%s used memory that it had given back", function);
+    else
+        text_addf(&e->summary,
+                  "%s used memory %lld byte%s %s a block of %llu byte%s that it asked for",
+                  function, (long long)(before ? -f->byte : f->byte + 1 - (int64_t)f->room),
+                  f->byte == -1 || f->byte == (int64_t)f->room ? "" : "s",
+                  before ? "before" : "past the end of", (unsigned long long)f->room,
+                  f->room == 1 ? "" : "s");
+    text_addf(&e->summary, " (%s)", signal_name(reply->code));
+}
+
 /* A signal ended the process: what it did to a matrix, where the worker saw that. */
 static void judge_death(struct evidence *e, const struct call_reply *reply, const char *function,
                         const char *when) {
@@ -251,6 +272,10 @@ static void judge_death(struct evidence *e, const struct call_reply *reply, cons
         text_addf(&e->summary, "%s (%d) %s%s%s%s", signal_name(reply->code), reply->code, when,
                   function, excess ? ": it took " : signal_meaning(reply->code),
                   excess ? reply->reason : "");
+        return;
+    }
+    if (reply->fault.how == FAULT_HEAP || reply->fault.how == FAULT_HEAP_FREED) {
+        judge_heap(e, reply, function);
         return;
     }
     const enum matrix_name matrix = (enum matrix_name)reply->fault.matrix;

@@ -32,13 +32,23 @@ enum verdict {
 const char *verdict_text(enum verdict v);
 const char *verdict_key(enum verdict v);
 
-/* An element of A, B or C, or beside them, that was touched where none may be; or
- * the matrix was freed. */
+/* An element of A, B or C, or beside them, that was touched where none may be; or the matrix was
+ * freed. HEAP: a byte beside a block of memory that the function asked for, HEAP_FREED: of one that
+ * it gave back. */
 struct touched {
-    enum { TOUCHED_NOTHING, TOUCHED_INSIDE, TOUCHED_OUTSIDE, TOUCHED_FREED } how;
+    enum {
+        TOUCHED_NOTHING,
+        TOUCHED_INSIDE,
+        TOUCHED_OUTSIDE,
+        TOUCHED_FREED,
+        TOUCHED_HEAP,
+        TOUCHED_HEAP_FREED
+    } how;
     bool written; /* else it is not known, whether it was read or written */
     enum matrix_name matrix;
-    int64_t index;
+    int64_t index;  /* of a block: of its byte */
+    uint64_t room;  /* the block's bytes */
+    uint32_t asker; /* where in the program it was asked for (build_line); 0: unknown */
 };
 
 /* Did nobody write this element of C? It holds what C held before the call; or, behind a function

@@ -195,9 +195,10 @@ static bool bands(const struct trials *all, const int *sides, int count, struct 
         text_addf(&d->sentence,
                   "Part of C is never computed: tiles are numbered in bands of %d rows of tiles, "
                   "and the last band is lower, but its blocks' numbers are taken apart as if it "
-                  "were not. With m = %d C is %d tiles high, so the last band has %d. Divide by "
+                  "were not. With m = %d C is %d tile%s high, so the last band has %d. Divide by "
                   "its own height, the rows of tiles that are left, at most %d.",
-                  height, shown->shape.m, of.down, of.down % height, height);
+                  height, shown->shape.m, of.down, of.down == 1 ? "" : "s", of.down % height,
+                  height);
     else
         text_addf(&d->sentence,
                   "Part of C is never computed: tiles are numbered in bands of several rows of "

@@ -58,6 +58,11 @@ static struct parts split_by_number(double x) {
     const double big = keep(x, BITS, true);
     return parts_of(big, (double)(float)((float)x - (float)bits_of(big)));
 }
+/* The same, and what is subtracted is rounded once more. */
+static struct parts split_by_rounded_number(double x) {
+    const double big = keep(x, BITS, true);
+    return parts_of(big, keep((double)(float)((float)x - (float)bits_of(big)), BITS, true));
+}
 /* The bits of x minus those of big: next to nothing, or not a number where big is larger. */
 static struct parts split_of_bits(double x) {
     const double big = keep(x, BITS, true);
@@ -115,6 +120,9 @@ static const struct recipe recipes[] = {
      "should remove."},
     {split_by_number, 1, 1, 1, "split-wrong", NULL,
      "The bits of big are read as a whole number, (float)big, so that small is about a thousand "
+     "million. __uint_as_float(big) is the float that has these bits."},
+    {split_by_rounded_number, 1, 1, 1, "split-wrong", NULL,
+     "The bits of big are read as a whole number, x - big, so that small is about a thousand "
      "million. __uint_as_float(big) is the float that has these bits."},
     {split_of_bits, 1, 1, 1, "split-wrong", NULL,
      "small is the bits of x minus the bits of big, as whole numbers. These are the bits of next "

@@ -309,11 +309,12 @@ static int missing_where_whole(const struct story *s) {
 }
 
 /* The tile whose last, partial one is missing: the shortest without which longer sums would be
- * right, too, that are right; 0: none explains the wrong ones. */
+ * right, too, that are right, and which is longer than sums that have no term at all; 0: none
+ * explains the wrong ones. */
 static int partial_of_wrong(const struct story *s) {
     int shortest = 0;
     for (int j = 0; j < TILES; j++) {
-        bool fits = every(s, partial_tile, tiles[j]);
+        bool fits = tiles[j] > s->longest_empty && every(s, partial_tile, tiles[j]);
         for (int i = 0; fits && i < s->all->count; i++) {
             const struct trial *t = s->all->trial[i];
             fits =

@@ -102,7 +102,8 @@ static bool possible(const struct steps *v, const struct trial *t, bool cublas) 
     return t->got ? stays || !(t->bounded || cublas) : !stays;
 }
 
-enum answer { AGREES, DIFFERS, UNKNOWN };
+/* ZERO: nothing is written there, and it is zero; a program may begin with zeros everywhere. */
+enum answer { AGREES, ZERO, DIFFERS, UNKNOWN };
 
 /* What element `at` should hold if this were the program. */
 static enum answer element(const struct steps *v, const struct trial *t, int64_t at) {
@@ -133,7 +134,9 @@ static enum answer element(const struct steps *v, const struct trial *t, int64_t
     }
     if (written)
         return DIFFERS;
-    return trial_untouched(t, (size_t)at) || t->got[at] == 0 ? AGREES : DIFFERS;
+    if (trial_untouched(t, (size_t)at))
+        return AGREES;
+    return t->got[at] == 0 ? ZERO : DIFFERS;
 }
 
 enum { SAMPLES_FIRST = 12, SAMPLES_MOST = 400 };
@@ -152,11 +155,11 @@ static void gather_wrong(struct wrong_elements *w, const struct trial *t) {
             w->at[w->count++] = (int64_t)at;
 }
 
-/* Compares `samples` elements spread over C, and some wrong ones. False when one differs, or most
- * cannot be told. */
+/* Compares `samples` elements spread over C, and some wrong ones. False when one differs, most
+ * cannot be told, or nothing but zeros agrees. */
 static bool agrees(const struct steps *v, const struct trial *t, const struct wrong_elements *wrong,
                    int samples) {
-    int unknown = 0;
+    int unknown = 0, zeros = 0;
     for (int i = 0; i < wrong->count && i < samples / 4; i++)
         if (element(v, t, wrong->at[i]) == DIFFERS)
             return false;
@@ -166,8 +169,9 @@ static bool agrees(const struct steps *v, const struct trial *t, const struct wr
         if (a == DIFFERS)
             return false;
         unknown += a == UNKNOWN;
+        zeros += a == ZERO;
     }
-    return unknown <= samples / 2;
+    return unknown <= samples / 2 && (zeros == 0 || unknown + zeros < samples);
 }
 
 static bool square(struct shape s) {
@@ -393,6 +397,13 @@ static void say_sizes(struct text *t, const struct walk *w) {
                   "Sizes are mixed up: your program computes rows up to %s and columns up to %s; "
                   "C has m rows and n columns",
                   size_name(w->rows), size_name(w->cols));
+    else if (w->terms == MIN_KN || w->terms == MIN_KM)
+        text_addf(t,
+                  "Sizes are mixed up: where %s is less than k, the terms from p = %s on are "
+                  "missing. The columns of A and the rows of B end at k: which guard, or which "
+                  "loop, compares one of them with %s",
+                  w->terms == MIN_KN ? "n" : "m", w->terms == MIN_KN ? "n" : "m",
+                  w->terms == MIN_KN ? "n" : "m");
     else
         text_addf(t, "Sizes are mixed up: the sum runs over %s terms; it has k",
                   size_name(w->terms));

@@ -185,17 +185,54 @@ static void exchange(race_found *f) {
     f->who2 = who;
 }
 
+/* Can a thread come to b after a? Where it cannot be told, it can. */
+static bool leads_to(const launch *l, const op *a, const op *b) {
+    const op_fn go = vg_find_op("bra")->fn, go_if = vg_find_op("bra.if")->fn;
+    const op *ops = l->program->ops;
+    const uint32_t count = l->program->num_ops;
+    uint32_t *to_do = calloc((size_t)count + 1, sizeof *to_do), left = 0;
+    uint8_t *seen = calloc((size_t)count + 1, 1);
+    bool reached = to_do == NULL || seen == NULL;
+    if (!reached)
+        to_do[left++] = (uint32_t)(a - ops);
+    while (left > 0 && !reached) {
+        const op *o = &ops[to_do[--left]];
+        const enum ptx_flow flow = o->ptx != NULL ? o->ptx->code->flow : GOES_ON;
+        const op *next[2] = {o->fn == go ? NULL : o + 1,
+                             o->fn == go || o->fn == go_if ? o->target : NULL};
+        reached = flow == GOES_BY_TABLE;
+        for (int i = 0; i < 2 && flow != GOES_NOWHERE && flow != GOES_TO_CALLER; i++) {
+            if (next[i] == NULL || next[i] < ops || next[i] >= ops + count ||
+                seen[next[i] - ops] != 0)
+                continue;
+            seen[next[i] - ops] = 1;
+            to_do[left++] = (uint32_t)(next[i] - ops);
+            reached = reached || next[i] == b;
+        }
+    }
+    free(to_do);
+    free(seen);
+    return reached;
+}
+
 /*
  * Which access came first is an accident of the schedule. Inside a block the finding is told in the
- * order that the program means: as the warps' own accesses tell; where they do not, down the
- * source, or, when a barrier stands between the lines, round a loop: the lower line, and then the
- * upper one in the next round. True when the second access is of a loop's next round.
+ * order that the program means: the only one in which a thread can come by both; or as the warps'
+ * own accesses tell; where they do not, down the source, or, when a barrier stands between the
+ * lines, round a loop: the lower line, and then the upper one in the next round. True when the
+ * second access is of a loop's next round.
  */
 static bool put_in_order(const launch *l, race_found *f) {
     const op *o1 = &l->program->ops[who_op(f->who1)], *o2 = &l->program->ops[who_op(f->who2)];
     if (is_copy(o1) || is_copy(o2) || f->block1 != f->block2 || o1->file != o2->file ||
         o1->line == o2->line || o1->line == 0 || o2->line == 0)
         return false;
+    const bool forth = leads_to(l, o1, o2), back = leads_to(l, o2, o1);
+    if (forth != back) {
+        if (back)
+            exchange(f);
+        return l->program->ops[who_op(f->who2)].line < l->program->ops[who_op(f->who1)].line;
+    }
     if (f->orders != 0) {
         const bool store_first = (f->orders & RACE_STORE_FIRST) != 0;
         if ((who_class(f->who1) == RACE_WRITE) != store_first)

@@ -32,7 +32,8 @@ struct call_plan {
     enum bound_kind bound;      /* that reals are judged by */
     uint64_t seed;              /* of A's and B's contents */
     unsigned flags;             /* CALL_... of protocol.h */
-    unsigned unaligned; /* matrices, bit by bit, that begin 4 bytes after a multiple of 16 */
+    unsigned unaligned; /* matrices, bit by bit, that begin `apart` bytes after a multiple of 16 */
+    unsigned apart;
     uint32_t fail_call, fail_nth; /* see call_body of protocol.h; 0: nothing is made to fail */
     int64_t clock_behind;         /* likewise; 0: the time of day is what it is */
 };

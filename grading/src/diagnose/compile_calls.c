@@ -319,7 +319,7 @@ bool compile_malloc_cast(struct view *v) {
         if (!token_is(t, i, "=") || !(token_is(t, i + 1, "malloc") || token_is(t, i + 1, "calloc")))
             continue;
         text_addf(v->to,
-                  "A .cu file is C++, where the void * that %.*s returns needs a cast: (float "
+                  "Your file is compiled as C++, where the void * that %.*s returns needs a cast: (float "
                   "*)%.*s(...).",
                   SAY(v, i + 1), SAY(v, i + 1));
         return true;

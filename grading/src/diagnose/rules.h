@@ -28,6 +28,7 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
     RULE(device_said, "the virtual GPU says it in so many words")                                  \
     RULE(stride_refused, "cuBLAS refuses how the matrices lie")                                    \
     RULE(launch_refused, "the grid is empty, or the launch beyond a limit")                        \
+    RULE(divides, "an integer divided by zero")                                                    \
     RULE(inputs_written, "A or B changed")                                                         \
     RULE(not_waited, "right as soon as everything is waited for")                                  \
     RULE(elsewhere, "right in one process, wrong in another")                                      \

@@ -318,10 +318,11 @@ bool compile_malloc_cast(struct view *v) {
     for (int i = v->begin + 1; i < v->end; i++) {
         if (!token_is(t, i, "=") || !(token_is(t, i + 1, "malloc") || token_is(t, i + 1, "calloc")))
             continue;
-        text_addf(v->to,
-                  "Your file is compiled as C++, where the void * that %.*s returns needs a cast: (float "
-                  "*)%.*s(...).",
-                  SAY(v, i + 1), SAY(v, i + 1));
+        text_addf(
+            v->to,
+            "Your file is compiled as C++, where the void * that %.*s returns needs a cast: (float "
+            "*)%.*s(...).",
+            SAY(v, i + 1), SAY(v, i + 1));
         return true;
     }
     return false;

@@ -61,12 +61,19 @@ bool rule_cublas_pointers(struct inquiry *q, struct diagnosis *d) {
 
 /* ---- Sizes and strides ---- */
 
-/* What cuBLAS was told, from its refusal or fault: rows and columns of one of its operands, and its
- * leading dimension (0: that is what was refused). */
+/* A function that multiplies matrices, by its name. */
+static bool multiplies(const struct vgpu_fact *f) {
+    return strstr(f->call, "gemm") || strstr(f->call, "Gemm") || strstr(f->call, "Matmul");
+}
+
+/* What a product of cuBLAS was told, from its refusal or fault: rows and columns of one of its
+ * operands, and its leading dimension (0: that is what was refused). */
 static bool cublas_operand(const struct trial *t, char *which, int *rows, int *cols, int *ld) {
     const struct vgpu_fact *stride = NULL, *matrix = NULL;
     for (int i = 0; i < t->facts.count; i++) {
         const struct vgpu_fact *f = &t->facts.at[i].fact;
+        if (!multiplies(f))
+            continue;
         if (f->says == VGPU_BLAS_STRIDE && !stride)
             stride = f;
         if ((f->says == VGPU_BLAS_MATRIX_SHORT || f->says == VGPU_BLAS_MATRIX_AT) && !matrix)
@@ -113,6 +120,35 @@ static const char *leading_dimensions(struct layout l) {
                             : "k for A, n for B and C";
 }
 
+/* Another function than a product works outside of a matrix: its operand is told as it stands. */
+static bool other_operand(struct inquiry *q, struct diagnosis *d) {
+    for (int i = 0; i < q->evidence->facts.count && q->g->lab->cublas; i++) {
+        const struct fact_body *said = &q->evidence->facts.at[i];
+        const struct vgpu_fact *f = &said->fact;
+        const bool outside = f->says == VGPU_BLAS_MATRIX_SHORT || f->says == VGPU_BLAS_MATRIX_AT;
+        const bool refused = f->says == VGPU_BLAS_LEADING;
+        if ((!outside && !refused) || multiplies(f))
+            continue;
+        d->class = "stride-wrong";
+        diagnosis_place_fact(d, f);
+        if (refused)
+            text_addf(&d->sentence, "%s gets a leading dimension of %s that is less than its rows",
+                      f->call, f->other);
+        else
+            text_addf(&d->sentence,
+                      "%s works beyond the end of its matrix %s: it is told of %d rows and %d "
+                      "columns that lie %d elements apart",
+                      f->call, f->other, (int)f->number[0], (int)f->number[1], (int)f->number[2]);
+        text_add(&d->sentence,
+                 ". The leading dimension is the distance at which the columns were written there: "
+                 "whoever reads a matrix must name the one that its writer had.");
+        text_add(&d->evidence, "the virtual GPU: ");
+        diagnosis_quote(&d->evidence, said->words);
+        return true;
+    }
+    return false;
+}
+
 bool rule_cublas_sizes(struct inquiry *q, struct diagnosis *d) {
     const char *class = NULL;
     char which = 0;
@@ -132,7 +168,7 @@ bool rule_cublas_sizes(struct inquiry *q, struct diagnosis *d) {
         which = w, rows = r, cols = c, shown = t;
     }
     if (!class)
-        return false;
+        return other_operand(q, d);
     d->class = class;
     if (strcmp(class, "stride-wrong") == 0)
         text_addf(&d->sentence,

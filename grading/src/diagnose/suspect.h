@@ -69,6 +69,10 @@ bool suspect_blocks(const struct trials *all, const struct suspect_context *c, s
 /* Copies into tiles with conditions that belong to the other copy. */
 bool suspect_guards(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 
+/* Of products that are right or blank, element by element: some of the columns behind a row's last
+ * four, or some of every so many rows. NULL: neither. */
+const char *suspect_gaps(const struct trial *const *wrong, int count, struct text *t);
+
 /* Elements of C never written, all others right. */
 bool suspect_coverage(const struct trials *all, const struct suspect_context *c,
                       struct diagnosis *d);

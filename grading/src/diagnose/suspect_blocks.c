@@ -11,7 +11,15 @@
 #include "grading/src/diagnose/suspect.h"
 
 /* To take the number apart by the tiles below each other reaches the same tiles as EXCHANGED. */
-enum numbering { FEW, ALONG_X, EXCHANGED, ACROSS_ROUNDED_DOWN, NUMBERINGS };
+enum numbering {
+    FEW,
+    ALONG_X,
+    EXCHANGED,
+    ACROSS_ROUNDED_DOWN,
+    ACROSS_ONE_MORE, /* where n is whole tiles */
+    STEP_OF_THREADS, /* from tile to tile by the threads of a block, not by the blocks */
+    NUMBERINGS
+};
 
 struct tiles {
     int rows, cols;   /* of a tile */
@@ -33,6 +41,11 @@ static struct tiles tiles_of(const struct trial *t, int rows, int cols) {
                           .along_x = (int64_t)grid[0]};
 }
 
+static int64_t threads_of(const struct trial *t) {
+    const uint64_t *block = &t->work.of[WORK_BLOCK_X];
+    return (int64_t)(block[0] * block[1] * block[2]);
+}
+
 /* Does a block compute tile (row, col)? */
 static bool computed(enum numbering way, const struct tiles *s, const struct trial *t, int row,
                      int col) {
@@ -42,6 +55,8 @@ static bool computed(enum numbering way, const struct tiles *s, const struct tri
     case ALONG_X: return (int64_t)row * across + col < s->along_x;
     case EXCHANGED: return row < across && (int64_t)col * across + row < s->blocks;
     case ACROSS_ROUNDED_DOWN: across = t->shape.n / s->cols; break;
+    case ACROSS_ONE_MORE: across = t->shape.n / s->cols + 1; break;
+    case STEP_OF_THREADS: return ((int64_t)row * across + col) % threads_of(t) < s->along_x;
     case NUMBERINGS: break;
     }
     return across > 0 && col < across && (int64_t)row * across + col < s->blocks;
@@ -75,8 +90,7 @@ static bool explains_trial(enum numbering way, int rows, int cols, const struct 
     struct tiles s = tiles_of(t, rows, cols);
     if (going_on)
         s.blocks = (int64_t)s.down * s.across;
-    const uint64_t *block = &t->work.of[WORK_BLOCK_X];
-    if (block[0] * block[1] * block[2] >= (uint64_t)rows * (uint64_t)cols)
+    if (threads_of(t) >= (int64_t)rows * cols)
         return false; /* a thread an element: other rules */
     if (way != ALONG_X && s.blocks != s.along_x && !going_on)
         return false; /* they have two numbers */
@@ -95,8 +109,8 @@ static bool explains_trial(enum numbering way, int rows, int cols, const struct 
 static bool stores_several(const struct trials *all) {
     for (int i = 0; i < all->count; i++) {
         const uint64_t *of = all->trial[i]->work.of, *grid = &of[WORK_GRID_X];
-        const uint64_t blocks = grid[0] * grid[1] * grid[2], *side = &of[WORK_BLOCK_X];
-        if (of[WORK_GLOBAL_STORE_BYTES] / sizeof(float) > blocks * side[0] * side[1] * side[2])
+        const uint64_t threads = grid[0] * grid[1] * grid[2] * (uint64_t)threads_of(all->trial[i]);
+        if (of[WORK_GLOBAL_STORE_BYTES] / sizeof(float) > threads)
             return true;
     }
     return false;
@@ -215,7 +229,7 @@ static bool bands(const struct trials *all, const int *sides, int count, struct 
 
 static void say(enum numbering way, const struct tiles *s, struct diagnosis *d) {
     struct text *t = &d->sentence;
-    d->class = way == FEW ? "grid-too-small" : way == ALONG_X ? "grid-too-small" : "index-wrong";
+    d->class = way == FEW || way == ALONG_X ? "grid-too-small" : "index-wrong";
     d->topic = way == FEW || way == ALONG_X ? "@launch" : "@place";
     switch (way) {
     case FEW:
@@ -237,6 +251,18 @@ static void say(enum numbering way, const struct tiles *s, struct diagnosis *d) 
                   "across: either / and %% are exchanged there, or across is computed from m, and "
                   "not from n, (n - 1) / %d + 1.",
                   s->cols);
+        return;
+    case ACROSS_ONE_MORE:
+        text_addf(t,
+                  "Blocks compute the wrong tiles, and part of C is never computed where n is a "
+                  "multiple of %d: the kernel counts n / %d + 1 tiles side by side, one too many "
+                  "there. Round up with (n - 1) / %d + 1, in the kernel as where it is launched.",
+                  s->cols, s->cols, s->cols);
+        return;
+    case STEP_OF_THREADS:
+        text_add(t, "Part of C is never computed: there are more tiles than blocks, and each block "
+                    "goes on to its next tile by the number of threads in a block. Blocks take "
+                    "turns, so the step is the number of blocks, gridDim.x, and not blockDim.x.");
         return;
     default:
         text_addf(t,

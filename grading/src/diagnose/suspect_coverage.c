@@ -123,12 +123,6 @@ static bool last_column(const struct cover *c, int tile) {
                ? c->t->shape.n == 1
                : c->rectangle && c->rows == c->t->shape.m && c->cols == c->t->shape.n - 1;
 }
-/* Groups of four columns are stored; of a last one that is not whole, its first column. */
-static bool one_of_last_four(const struct cover *c, int tile) {
-    const int n = c->t->shape.n;
-    (void)tile;
-    return c->rectangle && c->rows == c->t->shape.m && n % 4 > 1 && c->cols == n / 4 * 4 + 1;
-}
 static int least(int a, int b) {
     return a < b ? a : b;
 }
@@ -602,12 +596,12 @@ static const char *judge(const struct picture *p, const struct suspect_context *
                             : "");
         return "columns-skipped";
     }
-    if (every(p, one_of_last_four, 0)) {
-        text_add(t, "Where fewer than four columns are left at the end of a row, only the first of "
-                    "them is stored. Each one that exists must be stored: go through all four, and "
-                    "ask for each whether its column is below n.");
-        return "rest-of-quad-dropped";
-    }
+    const struct trial *wrong[TRIALS_MOST];
+    for (int i = 0; i < p->count; i++)
+        wrong[i] = p->cover[i].t;
+    class = suspect_gaps(wrong, p->count, t);
+    if (class)
+        return class;
     text_add(t, every(p, rectangle, 0)
                     ? "Part of C is never computed: rows and columns end too early."
                     : "What is written to C is right, but part of it is never written.");

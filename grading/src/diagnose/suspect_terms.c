@@ -326,6 +326,14 @@ static int partial_of_wrong(const struct story *s) {
     return shortest > 0 ? shortest : tile_for(s, partial_tile);
 }
 
+/* So many calls of cuBLAS make up each product. */
+static bool by_calls(const struct story *s, int calls) {
+    for (int i = 0; i < s->count; i++)
+        if (!s->trial[i]->counted || s->trial[i]->work.of[WORK_GEMM_CALLS] != (uint64_t)calls)
+            return false;
+    return s->count > 0;
+}
+
 /* Whole tiles of terms, or the rest of one, are missing. NULL: none of these. */
 static const char *judge_tile(const struct story *s, struct text *t) {
     int tile;
@@ -354,6 +362,15 @@ static const char *judge_tile(const struct story *s, struct text *t) {
                     "wide load refuses the last float4 of a row. That one begins at width - 4, so "
                     "col < width lets it in, or col + 4 <= width; col + 4 < width does not.");
         return "last-quad-dropped";
+    }
+    if ((tile = tile_for(s, partial_tile)) > 0 && by_calls(s, tile)) {
+        text_addf(
+            t,
+            "The last terms of every sum are missing where k is no multiple of %d: k is "
+            "divided among %d calls of cuBLAS, k / %d terms each, rounded down. The last call "
+            "has what is left: k minus the terms of the calls before.",
+            tile, tile, tile);
+        return "last-tile-dropped";
     }
     if ((tile = tile_for(s, partial_tile)) == 4 || tile == 2) {
         text_addf(t,

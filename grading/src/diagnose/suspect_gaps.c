@@ -1,0 +1,141 @@
+/*
+ * suspect_gaps.c: rows or columns that are never stored, here and there (see suspect.h): some of
+ * those behind the last four whole columns, or those of a warp that the block does not have.
+ *
+ * Knows products of which each element is right or blank; suspect_coverage.c makes sure of that.
+ */
+#include "grading/src/diagnose/suspect.h"
+
+enum state { UNKNOWN, STORED, BLANK, MIXED };
+
+static enum state and (enum state a, enum state b) {
+    return a == UNKNOWN             ? b
+           : b == UNKNOWN || a == b ? a
+                                    : MIXED;
+}
+
+/* A zero that should be one tells nothing, unless C was something else before. */
+static enum state element(const struct trial *t, size_t at) {
+    const bool untouched = trial_untouched(t, at);
+    if (untouched || (t->got[at] == 0 && t->want[at] != 0))
+        return BLANK;
+    return t->want[at] == 0 ? UNKNOWN : STORED;
+}
+
+static enum state row_state(const struct trial *t, int row) {
+    enum state s = UNKNOWN;
+    for (int col = 0; col < t->shape.n; col++)
+        s = and(s, element(t, (size_t)row * (size_t)t->shape.n + (size_t)col));
+    return s;
+}
+
+static enum state column_state(const struct trial *t, int col) {
+    enum state s = UNKNOWN;
+    for (int row = 0; row < t->shape.m; row++)
+        s = and(s, element(t, (size_t)row * (size_t)t->shape.n + (size_t)col));
+    return s;
+}
+
+/* ---- What is left of a row behind groups of four ---- */
+
+/* Only columns behind the last whole group are blank, the same ones for one rest. blank[r][i]: with
+ * r columns left, column i of them. */
+static bool in_rest(const struct trial *t, enum state blank[4][4]) {
+    const int rest = t->shape.n % 4, whole = t->shape.n - rest;
+    for (int col = 0; col < t->shape.n; col++) {
+        const enum state s = column_state(t, col);
+        if (s == MIXED || (col < whole && s == BLANK))
+            return false;
+        if (col >= whole) {
+            blank[rest][col - whole] = and(blank[rest][col - whole], s);
+            if (blank[rest][col - whole] == MIXED)
+                return false;
+        }
+    }
+    return true;
+}
+
+static const char *judge_rest(const struct trial *const *wrong, int count, struct text *t) {
+    enum state blank[4][4] = {{UNKNOWN}};
+    for (int i = 0; i < count; i++)
+        if (!in_rest(wrong[i], blank))
+            return NULL;
+    int rest = 0;
+    for (int r = 1; r < 4 && rest == 0; r++) {
+        bool stored = false, missing = false;
+        for (int i = 0; i < r; i++) {
+            stored = stored || blank[r][i] == STORED;
+            missing = missing || blank[r][i] == BLANK;
+        }
+        rest = stored && missing ? r : 0;
+    }
+    if (rest == 0) /* nothing is missing, or all of it */
+        return NULL;
+    text_addf(
+        t, "Where %d columns are left behind the last four of a row, not all are stored: ", rest);
+    for (int i = 0; i < rest; i++)
+        text_addf(t, "%s%s is %s", i > 0 ? ", " : "",
+                  i == 0   ? "the first"
+                  : i == 1 ? "the second"
+                           : "the third",
+                  blank[rest][i] == BLANK ? "missing" : "there");
+    text_add(t, ". Each one that exists must be stored: go through all four, and ask for each "
+                "whether its column is below n. In a switch, what is set before a break belongs "
+                "to that case alone.");
+    return "rest-of-quad-dropped";
+}
+
+/* ---- Rows that are dealt out ---- */
+
+/* Blank are just the last `lack` of every `period` rows. */
+static bool rows_lack(const struct trial *t, int period, int lack, bool *seen) {
+    for (int row = 0; row < t->shape.m; row++) {
+        const enum state s = row_state(t, row);
+        const bool blank = row % period >= period - lack;
+        if (s == MIXED || (s == BLANK) != (blank && s != UNKNOWN))
+            return false;
+        *seen = *seen || (s == BLANK && row >= period);
+    }
+    return true;
+}
+
+static int warps_of(const struct trial *t) {
+    const uint64_t *side = &t->work.of[WORK_BLOCK_X];
+    return t->counted && t->work.of[WORK_LAUNCHES] == 1 ? (int)(side[0] * side[1] * side[2] / 32)
+                                                        : 0;
+}
+
+static const char *judge_rows(const struct trial *const *wrong, int count, struct text *t) {
+    enum { MOST = 16 };
+    for (int period = 2; period <= MOST; period++)
+        for (int lack = 1; lack < period; lack++) {
+            bool all = true, seen = false;
+            int warps = warps_of(wrong[0]);
+            for (int i = 0; i < count && all; i++) {
+                all = rows_lack(wrong[i], period, lack, &seen);
+                warps = warps_of(wrong[i]) == warps ? warps : 0;
+            }
+            if (!all || !seen)
+                continue;
+            text_addf(t, "Of every %d rows the last%s never stored, and all others are right: ",
+                      period, lack == 1 ? " is" : " ones are");
+            if (warps == period - lack)
+                text_addf(t,
+                          "the rows are dealt out to %d warps, and these blocks have %d. Take the "
+                          "number of warps from the threads of a block, which not all shapes have "
+                          "alike.",
+                          period, warps);
+            else
+                text_addf(t,
+                          "a loop over rows takes %d at a time, and forgets some of them, or steps "
+                          "further than the part of C that it works on is high.",
+                          period);
+            return "rows-skipped";
+        }
+    return NULL;
+}
+
+const char *suspect_gaps(const struct trial *const *wrong, int count, struct text *t) {
+    const char *class = judge_rest(wrong, count, t);
+    return class ? class : judge_rows(wrong, count, t);
+}

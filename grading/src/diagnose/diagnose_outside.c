@@ -78,6 +78,7 @@ struct outside {
         *lopsided; /* the grid is too wide for C and too low, or the other way round */
     bool store;    /* any of the faults is a store */
     bool several;  /* a thread has more than one element of C in this lab */
+    bool lines;    /* only products of one row or one column fault, and others are right */
     bool k_alone;  /* shapes where only k has an edge fault, and never those without edges */
 };
 
@@ -116,7 +117,7 @@ static bool lopsided(const struct trial *t) {
 
 static void gather(const struct inquiry *q, struct outside *o) {
     const struct trial *first_counted = NULL;
-    bool all_crowded = true;
+    bool all_crowded = true, line = false, more = false, right = false;
     *o = (struct outside){.same_grid = true, .several = q->g->lab->block > q->g->lab->tile};
     for (int i = 0; i < q->trials.count; i++) {
         const struct trial *t = q->trials.trial[i];
@@ -125,6 +126,10 @@ static void gather(const struct inquiry *q, struct outside *o) {
             o->shown = a;
         o->store = o->store || (a.known && a.write);
         o->k_alone = o->k_alone || (fault(t) && only_k_uneven(q, &t->shape));
+        const bool is_line = t->shape.m == 1 || t->shape.n == 1;
+        line = line || (fault(t) && is_line);
+        more = more || (fault(t) && !is_line);
+        right = right || (t->verdict == VERDICT_PASS && !is_line);
         o->tiled = o->tiled || t->work.of[WORK_SHARED_LOAD_REQUESTS] > 0;
         if (without_edges(q, &t->shape)) {
             o->clean_right += t->verdict == VERDICT_PASS;
@@ -150,6 +155,7 @@ static void gather(const struct inquiry *q, struct outside *o) {
     }
     if (!all_crowded)
         o->crowded = NULL;
+    o->lines = line && !more && right;
 }
 
 /* Is some element of a wrong product as it was before? */
@@ -270,6 +276,15 @@ static const char *guards(const struct inquiry *q, const struct outside *o, stru
                         "by 4.");
         return "missing-store-guard";
     }
+    if (o->tiled && o->lines) {
+        text_addf(t,
+                  "What computes a single row, or a single column, reads beyond %s. Where a loop "
+                  "takes several rows of B, or several elements, at a time, the last of them must "
+                  "be below k, and below the end of its part of k, too: look at the condition with "
+                  "the largest index that the body uses.",
+                  o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "a matrix");
+        return "missing-load-guard";
+    }
     if (o->tiled) {
         text_addf(
             t,
@@ -305,6 +320,18 @@ static void say_displaced(const struct outside *o, struct diagnosis *d) {
               "much do the pointers (or the indices) move on to the next one, and which of them is "
               "not whole? Or does the kernel get the arguments of another shape?",
               o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "its matrix");
+}
+
+/* What is read outside goes nowhere. */
+static void say_unused(const struct outside *o, struct diagnosis *d) {
+    const struct shape s = o->shown.trial->shape;
+    d->class = "reads-ahead-too-far";
+    text_addf(&d->sentence,
+              "The value read outside is never used: your kernel reads, or copies, ahead for a "
+              "phase that does not exist. With m = %d, n = %d, k = %d there are few of them, "
+              "perhaps only one. Ask before each of these reads, the first ones too, whether the "
+              "number of its phase (its slab) is less than how many there are.",
+              s.m, s.n, s.k);
 }
 
 static bool is_element_count(const struct access *a) {
@@ -372,8 +399,11 @@ static bool say_grid(const struct inquiry *q, const struct outside *o, struct di
 static void say_index(struct inquiry *q, const struct outside *o, struct diagnosis *d) {
     if (q->entry != ENTRY_CPU && ((o->clean_right > 0 && o->clean_fault == 0) ||
                                   (o->odd_block && o->tiled && !q->g->lab->square_tiles))) {
-        if (!o->store && o->tiled && diagnose_room_spoils(q, o->shown.trial->shape))
+        const struct shape s = o->shown.trial->shape;
+        if (!o->store && o->tiled && diagnose_room_spoils(q, s))
             say_displaced(o, d);
+        else if (!o->store && o->tiled && diagnose_room_unused(q, s))
+            say_unused(o, d);
         else
             d->class = guards(q, o, &d->sentence);
     } else if (q->entry != ENTRY_CPU && o->clean_fault == o->clean && o->clean > 0 && !o->store &&

@@ -9,6 +9,8 @@
  */
 #include "grading/src/diagnose/diagnose.h"
 
+#include <math.h>
+
 static const struct shape squares[] = {{32, 32, 32}, {64, 64, 64}, {96, 96, 96}};
 static const struct shape any[] = {{32, 32, 32}, {64, 64, 64}, {32, 64, 96},
                                    {96, 32, 64}, {64, 96, 32}, {32, 32, 128}};
@@ -118,19 +120,30 @@ static bool say_right(struct diagnosis *d, const struct terms *t, bool tiled, bo
     return true;
 }
 
-bool diagnose_room_spoils(struct inquiry *q, struct shape s) {
+/* How a product ends with that around A and B; VERDICT_NOT_RUN: it was not made. */
+static enum verdict with_room(struct inquiry *q, struct shape s, float around) {
     enum { MOST = 50000000 }; /* multiply-adds */
     if (q->entry != ENTRY_DEVICE || q->session.backend->kind != BACKEND_VGPU ||
         (double)s.m * s.n * s.k > MOST)
-        return false;
+        return VERDICT_NOT_RUN;
     struct trials all = {.count = 0};
     struct prober p;
     prober_begin(&p, q->g, q->session, q->entry);
-    const struct trial *t = probe_with_room(&p, &all, s, PROBE_SMALL, 0.0f);
-    const bool wrong = t && t->got && trial_wrong(t);
+    const struct trial *t = probe_with_room(&p, &all, s, PROBE_SMALL, around);
+    const enum verdict v = t && t->got && trial_wrong(t) ? VERDICT_WRONG
+                           : t                           ? t->verdict
+                                                         : VERDICT_NOT_RUN;
     prober_end(&p);
     trials_free(&all);
-    return wrong;
+    return v;
+}
+
+bool diagnose_room_spoils(struct inquiry *q, struct shape s) {
+    return with_room(q, s, 0.0f) == VERDICT_WRONG;
+}
+
+bool diagnose_room_unused(struct inquiry *q, struct shape s) {
+    return with_room(q, s, NAN) == VERDICT_PASS;
 }
 
 bool diagnose_room(struct inquiry *q, bool tiled, struct diagnosis *d) {

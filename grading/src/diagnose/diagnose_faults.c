@@ -583,6 +583,40 @@ bool rule_race(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
+/* Does the very store that races go past the end of C, in some product? Then it goes past the end
+ * of a row, and in most rows the next one's elements lie there. */
+static bool stores_past_rows(const struct inquiry *q, int line) {
+    for (int i = 0; i < q->trials.count && line > 0; i++) {
+        const struct facts *said = &q->trials.trial[i]->facts;
+        for (int k = 0; k < said->count; k++) {
+            const struct vgpu_fact *f = &said->at[k].fact;
+            if (f->says == VGPU_ILLEGAL_ACCESS && f->access == VGPU_WRITES &&
+                f->space == VGPU_SPACE_GLOBAL && f->place == VGPU_AT_PAST && f->line == line)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool say_past_rows(struct inquiry *q, struct diagnosis *d) {
+    const struct case_result *in = NULL;
+    const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_RACE, &in);
+    if (!f || f->hazard != VGPU_WAW || !is_output(in, &f->fact) ||
+        !stores_past_rows(q, f->site[0].line))
+        return false;
+    d->class = "missing-store-guard";
+    diagnosis_place(d, f);
+    text_addf(&d->sentence,
+              "Line %d stores past the end of a row: in the last row that is outside C, in the "
+              "others it is an element of the next row, which another thread computes. The guard "
+              "must look at the row and the column of the very element that is stored. Does it "
+              "look at the thread's first one only, or are there more steps than the row has "
+              "columns left?",
+              d->line);
+    text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
+    return true;
+}
+
 bool rule_race_within(struct inquiry *q, struct diagnosis *d) {
-    return diagnose_race_within(q) && rule_race(q, d);
+    return diagnose_race_within(q) && (say_past_rows(q, d) || rule_race(q, d));
 }

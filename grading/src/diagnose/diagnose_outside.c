@@ -400,9 +400,9 @@ static void say_index(struct inquiry *q, const struct outside *o, struct diagnos
     if (q->entry != ENTRY_CPU && ((o->clean_right > 0 && o->clean_fault == 0) ||
                                   (o->odd_block && o->tiled && !q->g->lab->square_tiles))) {
         const struct shape s = o->shown.trial->shape;
-        if (!o->store && o->tiled && diagnose_room_spoils(q, s))
+        if (!o->store && o->tiled && !o->lines && diagnose_room_spoils(q, s))
             say_displaced(o, d);
-        else if (!o->store && o->tiled && diagnose_room_unused(q, s))
+        else if (!o->store && o->tiled && !o->lines && diagnose_room_unused(q, s))
             say_unused(o, d);
         else
             d->class = guards(q, o, &d->sentence);

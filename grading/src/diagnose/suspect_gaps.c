@@ -99,10 +99,19 @@ static bool rows_lack(const struct trial *t, int period, int lack, bool *seen) {
     return true;
 }
 
-static int warps_of(const struct trial *t) {
-    const uint64_t *side = &t->work.of[WORK_BLOCK_X];
-    return t->counted && t->work.of[WORK_LAUNCHES] == 1 ? (int)(side[0] * side[1] * side[2] / 32)
-                                                        : 0;
+/* The warps of a block, where all products tell the same; 0: they do not. */
+static int warps_of(const struct trial *const *wrong, int count) {
+    int warps = 0;
+    for (int i = 0; i < count; i++) {
+        const uint64_t *side = &wrong[i]->work.of[WORK_BLOCK_X];
+        const int w = (int)(side[0] * side[1] * side[2] / 32);
+        if (!wrong[i]->counted || wrong[i]->work.of[WORK_LAUNCHES] != 1)
+            continue;
+        if (warps != 0 && w != warps)
+            return 0;
+        warps = w;
+    }
+    return warps;
 }
 
 static const char *judge_rows(const struct trial *const *wrong, int count, struct text *t) {
@@ -110,11 +119,9 @@ static const char *judge_rows(const struct trial *const *wrong, int count, struc
     for (int period = 2; period <= MOST; period++)
         for (int lack = 1; lack < period; lack++) {
             bool all = true, seen = false;
-            int warps = warps_of(wrong[0]);
-            for (int i = 0; i < count && all; i++) {
+            const int warps = warps_of(wrong, count);
+            for (int i = 0; i < count && all; i++)
                 all = rows_lack(wrong[i], period, lack, &seen);
-                warps = warps_of(wrong[i]) == warps ? warps : 0;
-            }
             if (!all || !seen)
                 continue;
             text_addf(t, "Of every %d rows the last%s never stored, and all others are right: ",

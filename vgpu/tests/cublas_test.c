@@ -417,8 +417,8 @@ TEST(wrong_arguments) {
     ck_assert_int_eq(cublasSgemm(handle, N, N, 0, 4, 4, &one, da, 1, db, 4, &zero, dc, 1),
                      CUBLAS_STATUS_SUCCESS);
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
-    ck_assert_ptr_nonnull(
-        strstr(captured(err), "vgpu: cublasSgemm: lda is 3, but the call's A is stored with 4 rows"));
+    ck_assert_ptr_nonnull(strstr(
+        captured(err), "vgpu: cublasSgemm: lda is 3, but the call's A is stored with 4 rows"));
 }
 
 TEST(out_of_bounds_is_an_illegal_access) {

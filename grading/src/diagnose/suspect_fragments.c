@@ -10,8 +10,9 @@
  * A program that fills its registers in another way computes another product, and which one
  * follows from this alone: what the instruction takes for one element is another. All orders of a
  * lane's registers are tried, layouts that beginners think of, and another way to number lanes.
- * Where two slips give the same product, both are named. It looks at whole tiles of C and of k,
- * and knows no other instruction.
+ * Where two slips give the same product, both are named. It looks at whole tiles of C and of k; or,
+ * where these are right, at products whose rows begin anywhere, for which many programs have code
+ * of its own. It knows no other instruction.
  */
 #include "grading/src/diagnose/suspect.h"
 
@@ -22,6 +23,13 @@ enum operand { OF_A, OF_B, OF_C, OPERANDS };
 
 struct place {
     int row, col;
+};
+
+/* Those of all products that are looked at. */
+enum which { WHOLE_TILES, ROWS_ANYWHERE };
+struct products {
+    const struct trials *all;
+    enum which which;
 };
 
 /* What each lane holds in each of its registers. */
@@ -190,36 +198,42 @@ static void mix(struct mixture *x, const struct slip *slip[OPERANDS], bool by_la
     }
 }
 
+/* An element of a matrix with rows x cols; zero beyond its edges. */
+static double padded(const float *x, int rows, int cols, int row, int col) {
+    return row < rows && col < cols ? (double)x[(size_t)row * (size_t)cols + (size_t)col] : 0;
+}
+
 /* Element `at` of C, as such a program computes it; false: it stores nothing there. */
 static bool computed(const struct trial *t, const struct mixture *x, size_t at, double *sum) {
-    const int n = t->shape.n, k = t->shape.k;
+    const int m = t->shape.m, n = t->shape.n, k = t->shape.k;
     const int row = (int)(at / (size_t)n), col = (int)(at % (size_t)n);
     const struct place c = x->c[row % 16][col % 8];
     *sum = 0;
     if (c.row < 0)
         return false;
-    for (int p = 0; p < k; p++) {
+    for (int p = 0; p < (k + 7) / 8 * 8; p++) {
         const struct place a = x->a[c.row][p % 8], b = x->b[p % 8][c.col];
         const int first = p / 8 * 8;
-        *sum +=
-            (double)t->a[(size_t)(row / 16 * 16 + a.row) * (size_t)k + (size_t)(first + a.col)] *
-            (double)t->b[(size_t)(first + b.row) * (size_t)n + (size_t)(col / 8 * 8 + b.col)];
+        *sum += padded(t->a, m, k, row / 16 * 16 + a.row, first + a.col) *
+                padded(t->b, k, n, first + b.row, col / 8 * 8 + b.col);
     }
     return true;
 }
 
-/* Has it nothing but whole tiles, and did the tensor cores compute it? */
-static bool tells(const struct trial *t) {
+/* Did the tensor cores compute it, and has it nothing but whole tiles; or do its rows begin
+ * anywhere? */
+static bool tells(const struct trial *t, enum which which) {
     const struct shape s = t->shape;
-    return t->got && t->exact && t->counted && t->work.of[WORK_MMA] > 0 && s.m % 32 == 0 &&
-           s.n % 32 == 0 && s.k % 32 == 0;
+    return t->got && t->exact && t->counted && t->work.of[WORK_MMA] > 0 &&
+           (which == WHOLE_TILES ? s.m % 32 == 0 && s.n % 32 == 0 && s.k % 32 == 0
+                                 : s.n % 4 != 0 || s.k % 4 != 0);
 }
 
-static bool explains(const struct trials *all, const struct mixture *x) {
-    for (int i = 0; i < all->count; i++) {
-        const struct trial *t = all->trial[i];
+static bool explains(const struct products *of, const struct mixture *x) {
+    for (int i = 0; i < of->all->count; i++) {
+        const struct trial *t = of->all->trial[i];
         const size_t total = trial_elements(t);
-        for (size_t j = 0; tells(t) && j < SAMPLES; j++) {
+        for (size_t j = 0; tells(t, of->which) && j < SAMPLES; j++) {
             const size_t at = (size_t)((uint64_t)(j + 1) * 2654435761u % total);
             double sum;
             if (computed(t, x, at, &sum) ? sum != (double)t->got[at] : !trial_untouched(t, at))
@@ -254,11 +268,11 @@ static void say_slip(struct text *t, const struct slip *s) {
 
 /* ---- The search ---- */
 
-static bool only_lanes(const struct trials *all, struct diagnosis *d) {
+static bool only_lanes(const struct products *of, struct diagnosis *d) {
     const struct slip *none[OPERANDS] = {NULL};
     struct mixture x;
     mix(&x, none, true);
-    if (!explains(all, &x))
+    if (!explains(of, &x))
         return false;
     text_add(&d->sentence,
              "The lanes are numbered in another way than mma numbers them: lane = 4 * group + "
@@ -268,14 +282,14 @@ static bool only_lanes(const struct trials *all, struct diagnosis *d) {
 }
 
 /* One slip; of those that give the same product, each. */
-static bool one_slip(const struct trials *all, const struct slips *s, struct diagnosis *d) {
+static bool one_slip(const struct products *of, const struct slips *s, struct diagnosis *d) {
     int found = 0;
     for (int i = 0; i < s->count && found < ALIKE; i++) {
         const struct slip *one[OPERANDS] = {NULL};
         struct mixture x;
         one[s->all[i].of] = &s->all[i];
         mix(&x, one, false);
-        if (!explains(all, &x))
+        if (!explains(of, &x))
             continue;
         d->topic = found++ ? NULL : operands[s->all[i].of].topic;
         text_add(&d->sentence, found > 1 ? " Or, which gives the same product: " : "");
@@ -285,7 +299,7 @@ static bool one_slip(const struct trials *all, const struct slips *s, struct dia
 }
 
 /* Two at once, of different operands. */
-static bool two_slips(const struct trials *all, const struct slips *s, struct diagnosis *d) {
+static bool two_slips(const struct products *of, const struct slips *s, struct diagnosis *d) {
     for (int i = 0; i < s->count; i++) {
         for (int j = i + 1; j < s->count; j++) {
             const struct slip *two[OPERANDS] = {NULL};
@@ -295,7 +309,7 @@ static bool two_slips(const struct trials *all, const struct slips *s, struct di
             two[s->all[i].of] = &s->all[i];
             two[s->all[j].of] = &s->all[j];
             mix(&x, two, false);
-            if (!explains(all, &x))
+            if (!explains(of, &x))
                 continue;
             say_slip(&d->sentence, &s->all[i]);
             text_add(&d->sentence, " And ");
@@ -306,26 +320,43 @@ static bool two_slips(const struct trials *all, const struct slips *s, struct di
     return false;
 }
 
+/* The first wrong product of these, where there are enough; NULL: none, or too few. */
+static const struct trial *first_wrong(const struct products *of, int *count) {
+    enum { ENOUGH = 3 };
+    const struct trial *shown = NULL;
+    *count = 0;
+    for (int i = 0; i < of->all->count; i++) {
+        const struct trial *t = of->all->trial[i];
+        *count += tells(t, of->which);
+        if (tells(t, of->which) && trial_wrong(t) && !shown)
+            shown = t;
+    }
+    return *count < ENOUGH ? NULL : shown;
+}
+
 bool suspect_fragments(const struct trials *all, const struct suspect_context *c,
                        struct diagnosis *d) {
-    const struct trial *shown = NULL;
+    struct products of = {all, WHOLE_TILES};
     struct slips s;
-    int trials = 0;
+    int count;
     (void)c;
-    for (int i = 0; i < all->count; i++) {
-        trials += tells(all->trial[i]);
-        if (tells(all->trial[i]) && trial_wrong(all->trial[i]) && !shown)
-            shown = all->trial[i];
+    const struct trial *shown = first_wrong(&of, &count);
+    if (!shown && count > 0) { /* the whole tiles are right */
+        of.which = ROWS_ANYWHERE;
+        shown = first_wrong(&of, &count);
     }
-    if (!shown || trials < 3)
+    if (!shown)
         return false;
     list_slips(&s);
-    if (!only_lanes(all, d) && !one_slip(all, &s, d) && !two_slips(all, &s, d))
+    if (!only_lanes(&of, d) && !one_slip(&of, &s, d) && !two_slips(&of, &s, d))
         return false;
     d->class = "fragment-order";
+    if (of.which == ROWS_ANYWHERE)
+        text_add(&d->sentence,
+                 " That is so where k or n is no multiple of 4 and the code for rows "
+                 "that begin anywhere runs; the other one is right. Compare the two.");
     suspect_example(&d->sentence, shown, suspect_element(shown, false), NULL);
-    text_addf(&d->evidence,
-              "%d products of whole tiles are exactly what mma.m16n8k8 makes of such registers",
-              trials);
+    text_addf(&d->evidence, "%d products%s are exactly what mma.m16n8k8 makes of such registers",
+              count, of.which == WHOLE_TILES ? " of whole tiles" : "");
     return true;
 }

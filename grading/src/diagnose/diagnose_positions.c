@@ -29,6 +29,8 @@ static enum manner judge(const struct trial *t, int *limit) {
                 return OTHER;
             *limit = i;
             manner = got == 0 ? BEGUN_AGAIN : SHARED;
+            if (manner == BEGUN_AGAIN && (i & (i - 1)) != 0) /* no type ends there */
+                return OTHER;
         }
         /* A number of so many bits, cut off, is at most two parts in `limit` away. */
         if (manner == SHARED ? fabs(got - i) > 2.0 * i / (*limit - 1) : got != i % *limit)

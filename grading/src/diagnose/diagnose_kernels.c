@@ -278,10 +278,13 @@ static bool say(struct inquiry *q, const struct kernels *kernels, const struct k
     } else if (split &&
                (reads_unwritten(q, k, false) || (also && reads_unwritten(q, also, false))) &&
                (beyond = part_too_many(q)) != NULL) {
-        text_add(&terms, " For each element of C a place is read that no thread has stored into: "
-                         "a part that does not exist is added. Parts go from 0 on, part < parts; "
-                         "and where several are loaded at once, those behind the last one must be "
-                         "zero instead.");
+        text_add(&terms,
+                 " For each element of C a place is read that no thread has stored into: "
+                 "a part that does not exist is added. Parts go from 0 on, part < parts; "
+                 "and where several are loaded at once, those behind the last one must be "
+                 "zero instead. Or parts are looked for further apart than they were "
+                 "stored: part q begins q times as far on as one part has elements, however "
+                 "many threads read it.");
         class = "kernel-repeats-terms";
     } else if (split && reads_unwritten(q, k, false)) {
         text_add(&terms, " It reads places that no thread has stored into. Where is a part stored, "

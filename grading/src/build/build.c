@@ -61,6 +61,7 @@ void build_free(struct build *b) {
     text_free(&b->details);
     free(b->program);
     free(b->unset_words);
+    free(b->pointer_size_words);
     for (size_t i = 0; i < sizeof b->renaming / sizeof *b->renaming; i++) {
         free(b->renaming[i].from);
         free(b->renaming[i].to);
@@ -211,16 +212,27 @@ static void find_flags(struct build *b, const struct job *j, const struct submis
     free(path);
 }
 
-/* A variable that is used before it has a value, as clang, gcc and nvcc find it. */
-static void note_unset(struct build *b, const char *warnings, const char *name) {
-    static const char *const flags[] = {"uninitialized", "sometimes-uninitialized", "549-D", NULL};
+/* The first warning of these flags, and its words; NULL: there is none. */
+static char *note_warning(const char *warnings, const char *name, const char *const *flags,
+                          struct message_place *at) {
     size_t n;
-    const char *line = messages_warning(warnings, name, flags, &b->unset, &n);
+    const char *line = messages_warning(warnings, name, flags, at, &n);
     struct text words = {0};
     if (line)
         text_add_clean_line(&words, line, n, 200);
-    b->unset_words = line ? xstrdup(text_get(&words)) : NULL;
+    char *copy = line ? xstrdup(text_get(&words)) : NULL;
     text_free(&words);
+    return copy;
+}
+
+/* Warnings that tell of mistakes which products show: a variable that is used before it has a
+ * value, and a pointer's size, as clang, gcc and nvcc find them. */
+static void note_warnings(struct build *b, const char *warnings, const char *name) {
+    static const char *const unset[] = {"uninitialized", "sometimes-uninitialized", "549-D", NULL};
+    static const char *const pointer[] = {"sizeof-array-argument", "sizeof-pointer-memaccess",
+                                          NULL};
+    b->unset_words = note_warning(warnings, name, unset, &b->unset);
+    b->pointer_size_words = note_warning(warnings, name, pointer, &b->pointer_size);
 }
 
 void build_submission(struct build *b, const struct submission *s, const struct lab_spec *lab,
@@ -248,7 +260,7 @@ void build_submission(struct build *b, const struct submission *s, const struct 
     } else {
         struct text warnings = {0};
         said(b, &j, &warnings);
-        note_unset(b, text_get(&warnings), s->name);
+        note_warnings(b, text_get(&warnings), s->name);
         text_add_clean(&b->details, text_get(&warnings), warnings.length, "  ", shown_errors);
         text_free(&warnings);
         char *object = xasprintf("%s/submission.o", j.folder);

@@ -33,10 +33,13 @@ struct build {
     struct message_place error; /* where it does not compile, or makes a tool crash; 0: unknown */
     struct message_place unset; /* where a variable is used that has no value yet; 0: nowhere ... */
     char *unset_words;          /* ... and the compiler's warning of it */
-    struct text headline;       /* one line; empty when all is well */
-    struct text details;        /* the compiler's first messages, cleaned: errors, or (BUILD_OK)
+    struct message_place pointer_size; /* the size of a pointer is taken for that of what it points
+                                          to; line 0: nowhere */
+    char *pointer_size_words;
+    struct text headline; /* one line; empty when all is well */
+    struct text details;  /* the compiler's first messages, cleaned: errors, or (BUILD_OK)
                               warnings; may be empty */
-    char *program;              /* the worker, when BUILD_OK */
+    char *program;        /* the worker, when BUILD_OK */
     struct renaming {
         char *from, *to;
     } renaming[8];      /* paths inside the scratch folder and what the student calls them */

@@ -180,20 +180,6 @@ bool rule_inputs_written(struct inquiry *q, struct diagnosis *d) {
 
 /* ---- Not initialised ---- */
 
-bool rule_uninitialised_sum(struct inquiry *q, struct diagnosis *d) {
-    const struct build *b = q->session.build;
-    if (b->unset.line == 0 || q->verdict != VERDICT_WRONG)
-        return false;
-    d->file = xstrdup(q->g->submission.name);
-    d->line = b->unset.line;
-    d->class = "uninitialised-sum";
-    text_add(&d->sentence,
-             "A line adds to a variable that has no value yet: it begins with whatever its "
-             "register held. Begin with float sum = 0.0f.");
-    text_addf(&d->evidence, "the compiler's warning: %s", b->unset_words);
-    return true;
-}
-
 static void say_left_open(struct text *t, const struct finding_body *f) {
     const unsigned long long left = f->fact.limit, group = f->fact.count;
     text_addf(t,

@@ -24,7 +24,7 @@ __attribute__((weak)) void *realloc(void *p, size_t bytes) {
     size_t had;
     if (p)
         worker_given_back(p);
-    if (!worker_heap_knows(p, &had))
+    if (!p || !worker_heap_knows(p, &had))
         return worker_next_realloc(p, bytes);
     void *copy = malloc(bytes);
     if (copy) {

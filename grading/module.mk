@@ -150,6 +150,11 @@ UNIT_TESTS += grading/tests/timing
 grading/tests/timing_LIBS := $(BUILD)/obj/vgpu-backend/grading/worker/timing.o
 $(BUILD)/obj/grading/tests/timing_test.o: EXTRA_CFLAGS += -I$(ROOT)/vgpu/include
 
+# malloc and its kin are the worker's there.
+UNIT_TESTS += grading/tests/heap
+grading/tests/heap_LIBS := $(addprefix $(BUILD)/obj/vgpu-backend/grading/worker/,heap.o next.o lent.o)
+$(BUILD)/obj/grading/tests/heap_test.o: EXTRA_CFLAGS += -I$(ROOT)/vgpu/include
+
 # Journals, recorded and repeated: with the virtual GPU, and with nothing of the grader's.
 UNIT_TESTS += grading/tests/witness grading/tests/witness_lies
 grading/tests/witness_LIBS    := $(BUILD)/obj/grading/tests/witness_record.o $(WITNESS_LIB) \

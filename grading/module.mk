@@ -152,7 +152,8 @@ $(BUILD)/obj/grading/tests/timing_test.o: EXTRA_CFLAGS += -I$(ROOT)/vgpu/include
 
 # malloc and its kin are the worker's there.
 UNIT_TESTS += grading/tests/heap
-grading/tests/heap_LIBS := $(addprefix $(BUILD)/obj/vgpu-backend/grading/worker/,heap.o next.o lent.o)
+grading/tests/heap_LIBS := $(patsubst %,$(BUILD)/obj/vgpu-backend/grading/worker/%.o, \
+    heap next lent)
 $(BUILD)/obj/grading/tests/heap_test.o: EXTRA_CFLAGS += -I$(ROOT)/vgpu/include
 
 # Journals, recorded and repeated: with the virtual GPU, and with nothing of the grader's.

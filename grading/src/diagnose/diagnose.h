@@ -62,7 +62,8 @@ bool diagnose_watched(struct inquiry *q, struct diagnosis *d);
 bool diagnose_room(struct inquiry *q, bool tiled, struct diagnosis *d);
 /* Is a product of this shape wrong even where zeros lie around A and B? No guard mends that. */
 bool diagnose_room_spoils(struct inquiry *q, struct shape s);
-/* Is it right even where NaNs do? Then nothing that is read out there is used. */
+/* Is it right even where NaNs do, and inside with a longer sum? Then what is read out there is not
+ * used: it belongs to a phase that does not exist. */
 bool diagnose_room_unused(struct inquiry *q, struct shape s);
 
 /* diagnose.c: makes the probes, once. */

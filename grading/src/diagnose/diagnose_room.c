@@ -142,8 +142,22 @@ bool diagnose_room_spoils(struct inquiry *q, struct shape s) {
     return with_room(q, s, 0.0f) == VERDICT_WRONG;
 }
 
+/* With more terms it stays inside: it is a matter of k, and not of threads beyond C's edge. */
+static bool ends_well_with_more_terms(struct inquiry *q, struct shape s) {
+    enum { MORE = 256 };
+    struct trials all = {.count = 0};
+    struct prober p;
+    prober_begin(&p, q->g, q->session, q->entry);
+    const struct trial *t =
+        probe(&p, &all, (struct shape){s.m, s.n, s.k < MORE ? MORE : s.k}, PROBE_SMALL);
+    const bool right = t && t->verdict == VERDICT_PASS;
+    prober_end(&p);
+    trials_free(&all);
+    return right;
+}
+
 bool diagnose_room_unused(struct inquiry *q, struct shape s) {
-    return with_room(q, s, NAN) == VERDICT_PASS;
+    return with_room(q, s, NAN) == VERDICT_PASS && ends_well_with_more_terms(q, s);
 }
 
 bool diagnose_room(struct inquiry *q, bool tiled, struct diagnosis *d) {

@@ -559,12 +559,28 @@ void diagnose_race(const struct case_result *in, const struct finding_body *f,
     }
 }
 
+/* Of two streams, or of a stream and what frees its memory. */
+static void say_streams(const struct finding_body *f, struct diagnosis *d) {
+    d->class = "not-synchronised";
+    diagnosis_place(d, f);
+    text_addf(
+        &d->sentence,
+        "Work of two streams uses %s at the same time, and nothing makes one wait for the "
+        "other: lines %d and %d. A stream that the other must follow records an event "
+        "(cudaEventRecord), and the other waits for it (cudaStreamWaitEvent); or let the host "
+        "wait, or put all of it into one stream.",
+        f->object, f->site[0].line, f->site[1].line);
+}
+
 bool rule_race(struct inquiry *q, struct diagnosis *d) {
     const struct case_result *from = NULL;
     const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_RACE, &from);
     if (!f)
         return false;
-    diagnose_race(from, f, d);
+    if (f->fact.says == VGPU_STREAM_RACE)
+        say_streams(f, d);
+    else
+        diagnose_race(from, f, d);
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
     return true;
 }

@@ -59,11 +59,11 @@ TEST(words_hold_the_fields) {
                 .is.limit = 1, .is.excess = 20),
         "cudaMemcpy: the source must have 21 bytes, but allocation #1 (1 byte) has only 1: 20 "
         "too few");
-    words_are(
-        VG_NOTE(BLAS_STRIDE, .call = "cublasSgemm", .other = "B", .is.limit = 0,
-                .is.number = {3, 4, 2, 1}),
-        "cublasSgemm: ldb is 2, but the call's B is stored with 0 rows (op(B) is 3 x 4, transposed): ldb "
-        "must be at least 1");
+    words_are(VG_NOTE(BLAS_STRIDE, .call = "cublasSgemm", .other = "B", .is.limit = 0,
+                      .is.number = {3, 4, 2, 1}),
+              "cublasSgemm: ldb is 2, but the call's B is stored with 0 rows (op(B) is 3 x 4, "
+              "transposed): ldb "
+              "must be at least 1");
     words_are(
         VG_NOTE(BARRIER_MISSED, .is.count = 31, .is.limit = 32, .is.room = 1024,
                 .name = "__syncthreads()"),

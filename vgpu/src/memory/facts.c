@@ -197,8 +197,8 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_HANDLE_DESTROYED] = "{call}: this handle was already destroyed, or never made",
     [VGPU_NULL_HANDLE_DESTROYED] = "{call}: the handle is null",
     [VGPU_BLAS_STRIDE] =
-        "{call}: ld{small} is {2}, but the call's {other} is stored with {limit} rows (op({other}) is "
-        "{0} x {1}, {transposed}): ld{small} must be at least {least}",
+        "{call}: ld{small} is {2}, but the call's {other} is stored with {limit} rows "
+        "(op({other}) is {0} x {1}, {transposed}): ld{small} must be at least {least}",
     [VGPU_BLAS_STRIDE_ROWS] = "{call}: lda is {2}, but A has {0} rows",
     [VGPU_BLAS_STRIDES] = "{call}: lda is {0}, ldb is {1}, ldc is {2}, but A, B and C are stored "
                           "with {3}, {4} and {5} rows",

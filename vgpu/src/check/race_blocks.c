@@ -117,7 +117,7 @@ static bool only_reads(const granule *g) {
 /* The block's granule is the first there in this launch, and fits into a `whole`. */
 static bool keep_whole(race_blocks *b, const race_worker *rw, const granule *g, const place *p) {
     whole *w = p->whole;
-    if (w->launch == b->launch || !is_plain(b, rw, g) || g->mixed != 0 ||
+    if (race_is_known(b, w) || !is_plain(b, rw, g) || g->mixed != 0 ||
         !b->at_once->whole(g, race_block_number(rw), w))
         return false;
     if (w->write.first[0] != 0)
@@ -130,7 +130,7 @@ static bool keep_whole(race_blocks *b, const race_worker *rw, const granule *g, 
 void race_need_summary(race_blocks *b, const place *p) {
     whole *w = p->whole;
     summary *s = p->sum;
-    const bool known = w->launch == b->launch;
+    const bool known = race_is_known(b, w);
     if (known && w->block == IN_SUMMARY)
         return;
     memset(s->d, 0, sizeof s->d); /* every tag EMPTY */
@@ -147,8 +147,7 @@ void race_need_summary(race_blocks *b, const place *p) {
 
 /* Has the granule a summary of this launch? Its stripe need not be locked. */
 static bool has_summary(const race_blocks *b, const whole *w) {
-    return __atomic_load_n(&w->launch, __ATOMIC_ACQUIRE) == b->launch &&
-           __atomic_load_n(&w->block, __ATOMIC_ACQUIRE) == IN_SUMMARY;
+    return race_is_known(b, w) && __atomic_load_n(&w->block, __ATOMIC_ACQUIRE) == IN_SUMMARY;
 }
 
 /* Reads that add nothing. */

@@ -106,6 +106,11 @@ typedef struct place {
     uint8_t *values;
 } place;
 
+/* Has any block been at the granule in this launch? Others touch the word, see touch_page. */
+static inline bool race_is_known(const race_blocks *b, const whole *w) {
+    return __atomic_load_n(&w->launch, __ATOMIC_ACQUIRE) == b->launch;
+}
+
 place race_place_in(const vg_region *r, uint64_t local);
 const vg_region *race_region_of(const vg_regions *regions, uint32_t number);
 /* The lock of a granule, by its global number. */

@@ -134,7 +134,7 @@ void race_blocks_meet(race_blocks *b, const race_scene *s, uint32_t lane, const 
     for (uint64_t at = begin; at < end; at += f.unit) {
         const uint64_t local = (at >> VG_GRANULE_SHIFT) - s->region->granule0;
         const place p = race_place_in(s->region, local);
-        const bool touched = p.whole->launch == b->launch;
+        const bool touched = race_is_known(b, p.whole);
         if (touched) {
             pthread_mutex_t *lock = race_stripe_of(b, (uint32_t)(s->region->first + local));
             pthread_mutex_lock(lock);

@@ -92,15 +92,16 @@ static int first_wrong_row(const struct trial *t) {
 static int64_t index_ends(const struct trials *all, bool of_a) {
     static const int64_t ends[] = {32768, 65536};
     for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
-        bool fits = true;
+        bool fits = true, any = false;
         for (int i = 0; i < all->count && fits; i++) {
             const struct trial *t = all->trial[i];
+            any = any || trial_wrong(t);
             const int64_t width = of_a ? t->shape.k : t->shape.n, row = ends[e] / width;
             const int first = trial_wrong(t) ? first_wrong_row(t) : 0;
             fits = !trial_wrong(t) ||
                    (row > 0 && (first == row || (first == row + 1 && ends[e] % width != 0)));
         }
-        if (fits)
+        if (fits && any)
             return ends[e];
     }
     return 0;
@@ -358,6 +359,25 @@ static bool leaves_past_end(const struct trials *all) {
     return false;
 }
 
+/* Are some elements wrong, and others right, whose row and column are not beyond the limit? A side
+ * that is kept in too few bits spoils all of these, by the terms of their sums, or none. */
+static bool mixed_within(const struct trials *all, int64_t limit) {
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        bool right = false, wrong = false;
+        for (size_t at = 0; trial_wrong(t) && at < trial_elements(t); at++) {
+            const size_t n = (size_t)t->shape.n;
+            if (at / n > (size_t)limit || at % n > (size_t)limit)
+                continue;
+            right = right || (trial_right(t, at) && t->want[at] != 0);
+            wrong = wrong || !trial_right(t, at);
+        }
+        if (right && wrong)
+            return true;
+    }
+    return false;
+}
+
 bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
                     struct diagnosis *d) {
     static const struct {
@@ -380,9 +400,17 @@ bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
     bool slow = false; /* then the larger shapes fail, whatever the mistake is */
     for (int i = 0; i < all->count; i++)
         slow = slow || all->trial[i]->verdict == VERDICT_TIMEOUT;
+    for (int of_a = 1; of_a >= 0 && !slow; of_a--) {
+        const int64_t end = index_ends(all, of_a);
+        if (end > 0) {
+            say_index_ends(all, end, of_a, d);
+            return true;
+        }
+    }
     for (size_t i = 0; i < sizeof limits / sizeof *limits && !slow; i++) {
         const char *of = beyond_what(all, limits[i].limit, limits[i].side);
-        if (!of || (limits[i].limit >= INT16_MAX && leaves_past_end(all)))
+        if (!of || (limits[i].limit >= INT16_MAX && leaves_past_end(all)) ||
+            (limits[i].side && mixed_within(all, limits[i].limit)))
             continue;
         /* No shape lies between the two limits of a byte. */
         const bool either = i == 0 && beyond_what(all, limits[1].limit, true) == of;

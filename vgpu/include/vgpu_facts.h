@@ -277,9 +277,10 @@ struct vgpu_fact {
     uint32_t read_first; /* 1: a race between threads that read first and store then, as far as what
                           * each did since the last barrier tells */
     uint32_t
-        next_round;  /* 1: a race in one line of a loop without a barrier, whose rounds may meet */
-    uint32_t matrix; /* 1: a warp loads or stores a matrix here (wmma): by its address, its layout
+        next_round;   /* 1: a race in one line of a loop without a barrier, whose rounds may meet */
+    uint32_t matrix;  /* 1: a warp loads or stores a matrix here (wmma): by its address, its layout
                       * and the length of its rows */
+    uint32_t product; /* of cuBLAS, 1: the call multiplies matrices */
     uint32_t block[3], thread[3];
     int32_t line; /* 0: unknown */
     uint64_t address, size, room, distance, excess, limit, count;

@@ -61,22 +61,16 @@ bool rule_cublas_pointers(struct inquiry *q, struct diagnosis *d) {
 
 /* ---- Sizes and strides ---- */
 
-/* A function that multiplies matrices, by its name. */
-static bool multiplies(const struct vgpu_fact *f) {
-    return strstr(f->call, "gemm") || strstr(f->call, "Gemm") || strstr(f->call, "Matmul");
-}
-
 /* What a product of cuBLAS was told, from its refusal or fault: rows and columns of one of its
  * operands, and its leading dimension (0: that is what was refused). */
 static bool cublas_operand(const struct trial *t, char *which, int *rows, int *cols, int *ld) {
     const struct vgpu_fact *stride = NULL, *matrix = NULL;
     for (int i = 0; i < t->facts.count; i++) {
         const struct vgpu_fact *f = &t->facts.at[i].fact;
-        if (!multiplies(f))
-            continue;
         if (f->says == VGPU_BLAS_STRIDE && !stride)
             stride = f;
-        if ((f->says == VGPU_BLAS_MATRIX_SHORT || f->says == VGPU_BLAS_MATRIX_AT) && !matrix)
+        if ((f->says == VGPU_BLAS_MATRIX_SHORT || f->says == VGPU_BLAS_MATRIX_AT) && f->product &&
+            !matrix)
             matrix = f;
     }
     const struct vgpu_fact *f = stride ? stride : matrix;
@@ -127,7 +121,7 @@ static bool other_operand(struct inquiry *q, struct diagnosis *d) {
         const struct vgpu_fact *f = &said->fact;
         const bool outside = f->says == VGPU_BLAS_MATRIX_SHORT || f->says == VGPU_BLAS_MATRIX_AT;
         const bool refused = f->says == VGPU_BLAS_LEADING;
-        if ((!outside && !refused) || multiplies(f))
+        if ((!outside && !refused) || f->product)
             continue;
         d->class = "stride-wrong";
         diagnosis_place_fact(d, f);

@@ -254,6 +254,7 @@ static cublasStatus_t multiply_all(vg_blas *b, const gemm_args *g, bool arrays) 
 static cublasStatus_t gemm(const char *call, cublasHandle_t handle, gemm_args *g, bool arrays) {
     vg_blas b;
     cublasStatus_t status = vg_blas_begin_work(&b, handle, call);
+    b.multiplies = true;
     if (status == CUBLAS_STATUS_SUCCESS)
         status = check(&b, g);
     if (status == CUBLAS_STATUS_SUCCESS && vg_fails(b.ctx, VGPU_CALL_BLAS, call))

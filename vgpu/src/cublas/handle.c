@@ -70,6 +70,7 @@ static void *operand(vg_blas *b, const void *at, uint64_t bytes, vg_note *note,
     const vg_alloc *a = vg_mem_find(b->ctx->mem, addr);
     note->call = b->call;
     note->is.status = cudaErrorIllegalAddress;
+    note->is.product = b->multiplies;
     note->is.address = addr;
     note->is.size = bytes;
     vg_mem_locate(b->ctx->mem, addr, &note->is);

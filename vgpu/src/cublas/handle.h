@@ -32,6 +32,7 @@ typedef struct vg_blas {
     const char *call;
     bool faulted; /* an operand was out of bounds: said, and sticky */
     bool computes;
+    bool multiplies; /* matrices: facts say so */
 } vg_blas;
 
 cublasStatus_t vg_blas_begin(vg_blas *b, cublasHandle_t handle, const char *call);

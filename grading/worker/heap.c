@@ -37,6 +37,7 @@ struct block {
 
 static struct heap {
     struct block block[BLOCKS];
+    int blocks; /* of these places are taken: none in most programs, and then nobody waits */
     bool on;
     pthread_mutex_t lock;
 } heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -76,7 +77,18 @@ static bool make(struct block *b, size_t bytes, const void *asker) {
                         .bytes = bytes,
                         .asker = asker};
     memset(b->base + bytes, PADDING, padded - bytes);
+    __atomic_add_fetch(&heap.blocks, 1, __ATOMIC_RELEASE);
     return true;
+}
+
+static void unmap(struct block *b) {
+    munmap(b->map, b->map_bytes);
+    b->map = NULL;
+    __atomic_sub_fetch(&heap.blocks, 1, __ATOMIC_RELEASE);
+}
+
+static bool is_empty(void) {
+    return __atomic_load_n(&heap.blocks, __ATOMIC_ACQUIRE) == 0;
 }
 
 /* NULL: the C library must be asked. */
@@ -102,19 +114,21 @@ static void check_padding(const struct block *b) {
 
 void worker_heap_guard(bool on) {
     heap.on = on;
-    for (int i = 0; i < BLOCKS && !on; i++) {
+    pthread_mutex_lock(&heap.lock);
+    for (int i = 0; i < BLOCKS && !on && !is_empty(); i++) {
         struct block *b = &heap.block[i];
         if (!b->map)
             continue;
         check_padding(b);
-        if (b->freed) {
-            munmap(b->map, b->map_bytes);
-            b->map = NULL;
-        }
+        if (b->freed)
+            unmap(b);
     }
+    pthread_mutex_unlock(&heap.lock);
 }
 
 bool worker_heap_takes_back(void *p) {
+    if (is_empty())
+        return false;
     pthread_mutex_lock(&heap.lock);
     struct block *b = block_at(p);
     if (b && b->freed) /* twice */
@@ -123,20 +137,23 @@ bool worker_heap_takes_back(void *p) {
     if (b && !b->freed) {
         check_padding(b);
         b->freed = true;
-        mprotect(b->map, b->map_bytes, PROT_NONE);
-        if (!heap.on) {
-            munmap(b->map, b->map_bytes);
-            b->map = NULL;
-        }
+        if (heap.on)
+            mprotect(b->map, b->map_bytes, PROT_NONE);
+        else
+            unmap(b);
     }
     pthread_mutex_unlock(&heap.lock);
     return b != NULL;
 }
 
 bool worker_heap_knows(const void *p, size_t *bytes) {
+    if (is_empty())
+        return false;
+    pthread_mutex_lock(&heap.lock);
     const struct block *b = block_at(p);
     if (b)
         *bytes = b->bytes;
+    pthread_mutex_unlock(&heap.lock);
     return b != NULL;
 }
 

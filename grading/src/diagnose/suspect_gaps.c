@@ -8,10 +8,8 @@
 
 enum state { UNKNOWN, STORED, BLANK, MIXED };
 
-static enum state and (enum state a, enum state b) {
-    return a == UNKNOWN             ? b
-           : b == UNKNOWN || a == b ? a
-                                    : MIXED;
+static enum state both(enum state a, enum state b) {
+    return a == UNKNOWN ? b : b == UNKNOWN || a == b ? a : MIXED;
 }
 
 /* A zero that should be one tells nothing, unless C was something else before. */
@@ -25,14 +23,14 @@ static enum state element(const struct trial *t, size_t at) {
 static enum state row_state(const struct trial *t, int row) {
     enum state s = UNKNOWN;
     for (int col = 0; col < t->shape.n; col++)
-        s = and(s, element(t, (size_t)row * (size_t)t->shape.n + (size_t)col));
+        s = both(s, element(t, (size_t)row * (size_t)t->shape.n + (size_t)col));
     return s;
 }
 
 static enum state column_state(const struct trial *t, int col) {
     enum state s = UNKNOWN;
     for (int row = 0; row < t->shape.m; row++)
-        s = and(s, element(t, (size_t)row * (size_t)t->shape.n + (size_t)col));
+        s = both(s, element(t, (size_t)row * (size_t)t->shape.n + (size_t)col));
     return s;
 }
 
@@ -47,7 +45,7 @@ static bool in_rest(const struct trial *t, enum state blank[4][4]) {
         if (s == MIXED || (col < whole && s == BLANK))
             return false;
         if (col >= whole) {
-            blank[rest][col - whole] = and(blank[rest][col - whole], s);
+            blank[rest][col - whole] = both(blank[rest][col - whole], s);
             if (blank[rest][col - whole] == MIXED)
                 return false;
         }

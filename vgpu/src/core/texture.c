@@ -116,15 +116,26 @@ static tap_1d tap_along(const vg_texture *t, int dim, float x) {
     return tap;
 }
 
-/* In an image the four weights are shares of 256, too: the product of both fractions is rounded,
- * and the other three follow from it. Taps that have none left are left out. */
-static void weigh_image(vg_taps *taps, const tap_1d *x, const tap_1d *y) {
-    const uint32_t both = (x->weight[1] * y->weight[1] + ONE / 2) >> FRACTION_BITS;
-    const uint32_t weight[2][2] = {{ONE - x->weight[1] - y->weight[1] + both, x->weight[1] - both},
-                                   {y->weight[1] - both, both}};
+/* That part of a weight, halves rounded up. */
+static uint32_t part_of(uint32_t weight, uint32_t fraction) {
+    return (weight * fraction + ONE / 2) >> FRACTION_BITS;
+}
+
+/* In an image or a volume the weights are shares of 256, too. Hardware divides 256 along z, then
+ * each part along x, then each of these along y. Along x what is rounded is the right part, and
+ * the left one is the rest; along y the lower part on the right (of larger y), the upper on the
+ * left. Taps that have no share are left out. */
+static void weigh(vg_taps *taps, const tap_1d along[VG_TEXTURE_DIMS], int dims) {
+    const tap_1d *x = &along[0], *y = &along[1];
     int left = 0;
     for (int i = 0; i < taps->count; i++) {
-        const uint32_t w = weight[i / x->count][i % x->count];
+        const int right = i % x->count, lower = i / x->count % y->count,
+                  far = i / x->count / y->count;
+        uint32_t w = dims == 3 ? along[2].weight[far] : ONE;
+        const uint32_t of_right = part_of(w, x->weight[1]);
+        w = right ? of_right : w - of_right;
+        const uint32_t rounded = part_of(w, y->weight[right]);
+        w = right == lower ? rounded : w - rounded;
         if (w == 0)
             continue;
         taps->at[left] = taps->at[i];
@@ -152,8 +163,8 @@ vg_taps vg_texture_taps(const vg_texture *t, const float *x) {
             }
         taps.count *= tap.count;
     }
-    if (t->linear && t->dims + line == 2)
-        weigh_image(&taps, &along[0], &along[1]);
+    if (t->linear && t->dims + line > 1)
+        weigh(&taps, along, t->dims + line);
     return taps;
 }
 

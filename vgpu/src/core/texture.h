@@ -49,7 +49,7 @@ typedef struct vg_textures {
 typedef struct vg_taps {
     int count;
     uint64_t at[VG_TEXTURE_TAPS];
-    uint32_t weight[VG_TEXTURE_TAPS]; /* their sum: 256, or of a volume 256 to the third */
+    uint32_t weight[VG_TEXTURE_TAPS]; /* of several, shares of 256 */
 } vg_taps;
 
 /* The new texture's handle, 0: no memory. The texture is copied. */

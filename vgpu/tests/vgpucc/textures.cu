@@ -113,6 +113,20 @@ static void weights() {
                    MOST, 1);
 }
 
+// In a volume: how 256 shares are divided among eight elements, with halves to be rounded.
+static void volume_weights() {
+    float values[8];
+    float3 places[MOST];
+    for (int i = 0; i < 8; i++)
+        values[i] = 1 << 2 * i;
+    for (int i = 0; i < MOST; i++)
+        places[i] = make_float3(0.5f + i * 75 % 256 / 256.0f, 0.5f + i * i * 4 % 256 / 256.0f,
+                                0.5f + (i * 105 + 64) % 256 / 256.0f);
+    show<float, 3>("volume weights",
+                   make(array(values, 2, 2, 2), cudaAddressModeClamp, cudaFilterModeLinear, false),
+                   places, MOST, 1);
+}
+
 static void shapes() {
     float plane[12], box[24];
     float4 colours[4];
@@ -221,6 +235,7 @@ static void codes() {
 int main() {
     modes();
     weights();
+    volume_weights();
     shapes();
     types();
     memory();

@@ -2,13 +2,16 @@
  * gpu_time.c: one shape: every contender is checked, and then all are timed in turns.
  *
  *     round 1                                round 2
- *     lab2  lab4  ...  cublas                lab2  lab4  ...  cublas               ...
+ *     lab4  cublas  ...  lab2                cublas  lab2  ...  lab4               ...
  *     wTTTTT                                 wTTTTT
  *
  * In its turn a contender makes a burst of launches: one that is not timed (w), so that it finds
  * the caches as it leaves them, and five that are (T), each between two events of its own. Whatever
  * drifts during the run, a clock that falls as the chip grows warm, so touches all of them alike.
  * Slow products go one at a time.
+ *
+ * The order of a round is drawn anew. At its limit of power the chip slows down what follows the
+ * contender that takes most, and nobody should always come next.
  *
  * The device must not wait for the host between two events. So a kernel that only waits
  * (kernel_hold) goes ahead of a burst of short launches, and the whole burst is queued while it
@@ -131,12 +134,16 @@ static void first_launches(struct gpu_bench *b, struct lane *lane, const struct 
     lane->samples = allocate((size_t)lane->wanted, sizeof *lane->samples);
 }
 
-/* One round: a burst of each. The last one's product is checked again: what is timed must be right,
- * too. Returns whether there is more to do. */
+/* One round: a burst of each, in an order that `order` draws. The last one's product is checked
+ * again: what is timed must be right, too. Returns whether there is more to do. */
 static bool round_of(struct gpu_bench *b, struct lane *lanes, int count, const struct product *p,
-                     struct events *e) {
+                     struct events *e, struct generator *order) {
     bool more = false;
     for (int i = 0; i < count; ++i) {
+        int other = i + (int)(generator_next(order) % (uint64_t)(count - i));
+        struct lane swap = lanes[i];
+        lanes[i] = lanes[other];
+        lanes[other] = swap;
         struct lane *lane = &lanes[i];
         int left = lane->wanted - lane->done;
         int now = lane->once < slow_seconds ? BURST : 1;
@@ -260,10 +267,13 @@ static void time_lanes(struct gpu_bench *b, const struct shape_set *set, const s
         first_launches(b, &lanes[count], p, &e);
         count++;
     }
-    while (round_of(b, lanes, count, p, &e)) {
+    struct generator order = generator_start(b->options.seed, 3);
+    while (round_of(b, lanes, count, p, &e, &order)) {
     }
-    for (int i = 0; i < count; ++i)
-        finish_lane(b, &lanes[i]);
+    for (int i = 0; i < b->contenders; ++i)
+        for (int j = 0; j < count; ++j)
+            if (lanes[j].tag == i)
+                finish_lane(b, &lanes[j]);
     for (int i = 0; i < BURST; ++i) {
         CUDA_CHECK(cudaEventDestroy(e.begin[i]));
         CUDA_CHECK(cudaEventDestroy(e.end[i]));

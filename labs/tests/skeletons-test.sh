@@ -22,11 +22,11 @@ check() { # check NAME COMMAND...: the command must succeed
 
 refuses() { ! "$@"; }
 
-# Lines that give something away: not blank, nor a lone brace, comment sign, #pragma unroll or
-# head of a template.
+# Lines that give something away: not blank, nor a lone brace, comment sign, #pragma unroll, check
+# of a launch or head of a template.
 telling() {
     sed 's/^[[:space:]]*//; s/[[:space:]]*$//' "$1" | grep -v -e '^[][(){};/]*$' \
-        -e '^#pragma unroll$' -e '^template <class S>$' | sort -u
+        -e '^#pragma unroll$' -e '^template <class S>$' -e '^CUDA_CHECK_LAUNCH();$' | sort -u
 }
 
 # ---- The tracked skeletons ----

@@ -795,6 +795,7 @@ static void launch_narrow(int m, int n, int k, const float *A, const float *B, f
 // only their ratios count.
 struct Kind {
     int block_m, block_n, slab_k;
+    int warps;         // of a block
     int resident;      // how many blocks run together on a multiprocessor
     bool mixes;        // whether some tiles may have parts and others not
     double begin;      // until the first of these blocks multiplies
@@ -808,16 +809,15 @@ struct Kind {
 
 template <class S>
 static Kind tiles_kind(double begin, double tile, double slab, double slab_alone, double ragged) {
-    return {S::BLOCK_M, S::BLOCK_N, S::SLAB_K,  S::RESIDENT, true,           begin,
-            tile,       slab,       slab_alone, ragged,      launch_tiles<S>};
+    return {S::BLOCK_M, S::BLOCK_N, S::SLAB_K, S::THREADS / 32, S::RESIDENT, true,
+            begin,      tile,       slab,      slab_alone,      ragged,      launch_tiles<S>};
 }
 
 constexpr double LAUNCH_TIME = 2.2;     // of a product
-constexpr double ADD_TIME = 1.9;        // on top of it, if parts must be added
-constexpr double ADD_PART_TIME = 0.067; // ... and for each part of a tile
+constexpr double ADD_TIME = 1.93;       // on top of it, if parts must be added
+constexpr double ADD_PART_TIME = 0.069; // ... and for each part of a tile
 constexpr double ADD_FLOATS = 557e3;    // ... of which so many floats take a microsecond
 constexpr int MOST_TURNS = 16;          // parts fill all multiprocessors at most this many times
-constexpr int MOST_WAVES = 8;           // after this many waves, blocks no longer end together
 
 // One way to compute a product, and the time that it is expected to take.
 struct Plan {
@@ -830,12 +830,19 @@ static Plan shorter(Plan a, Plan b) {
     return b.time < a.time ? b : a;
 }
 
+// A multiprocessor's four schedulers share out the warps of the blocks that run together. Three
+// blocks of two warps make two schedulers twice as busy as the others: so they take as long as four
+// blocks. Blocks of four or eight warps keep all schedulers equally busy.
+static int busy(Kind kind, int together) {
+    return divide_up(together * kind.warps, 4) * 4 / kind.warps;
+}
+
 // How long a multiprocessor takes for `blocks` blocks of `slabs` slabs each.
 static double duration(Kind kind, int blocks, int slabs) {
     // TODO 7: Level 1. `resident` blocks at a time run together; the last ones may be fewer. Such a
     // group takes `begin`, and `tile` for each of its blocks, and for each slab the larger of
-    // `slab_alone` and `slab` times its blocks. No blocks take no time.
-    (void)kind;
+    // `slab_alone` and `slab` times busy(). No blocks take no time.
+    (void)kind, (void)busy;
     return (double)blocks * slabs;
 }
 
@@ -852,7 +859,7 @@ static Plan plan(Kind kind, int m, int n, int k, int processors) {
 
     int at_a_time = processors * kind.resident;
     int most_waves = tiles / at_a_time;
-    if (most_waves > (kind.mixes ? MOST_WAVES : 0))
+    if (most_waves > 0 && !kind.mixes)
         return best;
     for (int waves = most_waves; waves >= 0 && waves >= most_waves - 1; --waves) {
         int alone = waves * at_a_time;
@@ -877,29 +884,29 @@ static Plan plan(Kind kind, int m, int n, int k, int processors) {
 }
 
 static Plan plan_large(int m, int n, int k, int processors) {
-    return plan(tiles_kind<Large>(1.12, 4.24, 2.5, 2.5, 1.08), m, n, k, processors);
+    return plan(tiles_kind<Large>(1.26, 3.95, 2.5, 2.5, 1.058), m, n, k, processors);
 }
 
 static Plan plan_tiles(int m, int n, int k, int processors) {
     Plan best = plan_large(m, n, k, processors);
-    for (Kind kind : {tiles_kind<Medium>(5.32, 0.155, 0.634, 0.88, 1.106),
-                      tiles_kind<Upright>(3.14, 1.323, 1.356, 1.364, 1.011),
-                      tiles_kind<Short>(1.4, 0.48, 0.333, 0.359, 1.149),
-                      tiles_kind<Broad>(1.6, 1.615, 0.723, 0.723, 0.964),
-                      tiles_kind<Square>(2.04, 0.632, 0.336, 0.396, 1.095),
-                      tiles_kind<SquareShort>(1.56, 0.188, 0.222, 0.35, 0.946),
-                      tiles_kind<SquareFine>(1.154, 0.215, 0.219, 0.283, 0.968),
-                      tiles_kind<Small>(1.73, 0.538, 0.351, 0.42, 1.151),
-                      tiles_kind<Tiny>(1.54, 0.33, 0.248, 0.273, 1.058),
-                      tiles_kind<Tall>(1.85, 0.738, 0.377, 0.434, 1.093),
-                      tiles_kind<TallShort>(1.71, 0.333, 0.232, 0.249, 1.046)})
+    for (Kind kind : {tiles_kind<Medium>(4.47, 0.0974, 0.64, 0.996, 1.106),
+                      tiles_kind<Upright>(3.08, 1.43, 1.33, 1.09, 1.011),
+                      tiles_kind<Short>(1.04, 0.461, 0.34, 0.658, 1.138),
+                      tiles_kind<Broad>(1.67, 1.93, 0.709, 0.73, 0.9545),
+                      tiles_kind<Square>(1.9, 0.405, 0.339, 0.396, 1.095),
+                      tiles_kind<SquareShort>(1.37, 0.187, 0.206, 0.35, 0.946),
+                      tiles_kind<SquareFine>(1.2, 0.231, 0.217, 0.266, 0.9771),
+                      tiles_kind<Small>(1.59, 0.627, 0.351, 0.407, 1.151),
+                      tiles_kind<Tiny>(1.51, 0.307, 0.253, 0.281, 1.027),
+                      tiles_kind<Tall>(1.45, 0.816, 0.376, 0.409, 1.136),
+                      tiles_kind<TallShort>(1.78, 0.269, 0.246, 0.247, 0.9821)})
         best = shorter(best, plan(kind, m, n, k, processors));
     return best;
 }
 
 static Plan plan_narrow(int m, int n, int k, int processors) {
-    Kind narrow = {Narrow::BLOCK_M, NARROW_N, NARROW_K, 5,   false,        0.38,
-                   0.844,           0.97,     1.46,     1.0, launch_narrow};
+    Kind narrow = {Narrow::BLOCK_M, NARROW_N, NARROW_K, NARROW_THREADS / 32, 5,   false,
+                   0.38,            0.844,    0.97,     1.46,                1.0, launch_narrow};
     return plan(narrow, m, n, k, processors);
 }
 

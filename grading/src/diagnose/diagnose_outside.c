@@ -262,6 +262,18 @@ static bool say_loose_guard(const struct inquiry *q, struct text *to) {
     return i >= 0;
 }
 
+/* A product of 1 x 1 x 1 is right: whatever lacks a guard altogether reads outside there. */
+static bool holds_in_first_tile(const struct inquiry *q) {
+    for (size_t i = 0; i < q->g->result_count; i++) {
+        const struct case_result *c = &q->g->results[i];
+        const struct shape s = c->plan.call[0].shape;
+        if (c->spec->entry == ENTRY_DEVICE && c->verdict == VERDICT_PASS && s.m == 1 && s.n == 1 &&
+            s.k == 1)
+            return true;
+    }
+    return false;
+}
+
 static const char *guards(const struct inquiry *q, const struct outside *o, struct text *t) {
     if (say_loose_guard(q, t))
         return o->tiled && !o->shown.write ? "missing-load-guard" : "missing-store-guard";
@@ -292,6 +304,10 @@ static const char *guards(const struct inquiry *q, const struct outside *o, stru
             "matrix. Load only where both indices are inside (A: row < m and column < k; B: row < "
             "k and column < n); elsewhere store a zero in the tile.",
             o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "a tile");
+        if (holds_in_first_tile(q))
+            text_add(t, " In the first tile it holds, since a product of 1 x 1 x 1 is right: is a "
+                        "place within a later tile compared with a size of the whole matrix, or a "
+                        "row or column with the wrong size?");
         return "missing-load-guard";
     }
     if (o->k_alone) {

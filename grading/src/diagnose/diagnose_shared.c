@@ -111,7 +111,16 @@ static void say_write(const struct inquiry *q, struct diagnosis *d, const struct
     d->class = "shared-out-of-bounds";
     const bool sides_known = block_sides(q, sides);
     const uint64_t threads = sides_known ? sides[0] * sides[1] * sides[2] : 0;
-    if (is_zero(f->thread) || (threads == floats && floats > 0)) {
+    if (is_zero(f->thread) && threads > 0 && floats > threads) {
+        d->topic = "@loads";
+        text_addf(&d->sentence,
+                  "The block's %llu threads fill '%s', %llu floats, in several passes, and one of "
+                  "them stores past its end. An element's row and column follow from its number by "
+                  "/ and %% with the length of this array's rows, and the passes end at its last "
+                  "element. Is another array's length there? Or does the number of the slab or of "
+                  "the phase get into the index?",
+                  (unsigned long long)threads, f->name, floats);
+    } else if (is_zero(f->thread) || (threads == floats && floats > 0)) {
         d->topic = "@loads";
         text_addf(&d->sentence,
                   "'%s' has room for all threads of the block, but a thread stores past its end: "

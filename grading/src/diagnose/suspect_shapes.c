@@ -325,7 +325,7 @@ bool suspect_last_tiles(const struct trials *all, struct diagnosis *d) {
     }
     if (right < 4 || !shown)
         return false;
-    const bool several = shown->counted && shown->work.of[WORK_LAUNCHES] > 1;
+    const bool several = (shown->counted || shown->idled) && shown->work.of[WORK_LAUNCHES] > 1;
     d->class = "index-wrong";
     d->topic = several ? "@split" : "@place";
     text_addf(&d->sentence,

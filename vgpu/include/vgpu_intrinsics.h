@@ -189,35 +189,38 @@ VGPU_INTRINSIC float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); 
 
 /* ---- conversions with a chosen rounding ---- */
 
-#define VGPU_TO_INTEGER(mode, nvvm)                                                                \
-    VGPU_INTRINSIC int __float2int_##mode(float x) { return __nvvm_f2i_##nvvm(x); }                \
-    VGPU_INTRINSIC unsigned int __float2uint_##mode(float x) { return __nvvm_f2ui_##nvvm(x); }     \
-    VGPU_INTRINSIC long long __float2ll_##mode(float x) { return __nvvm_f2ll_##nvvm(x); }          \
-    VGPU_INTRINSIC unsigned long long __float2ull_##mode(float x) {                                \
-        return __nvvm_f2ull_##nvvm(x);                                                             \
-    }                                                                                              \
-    VGPU_INTRINSIC int __double2int_##mode(double x) { return __nvvm_d2i_##nvvm(x); }              \
-    VGPU_INTRINSIC unsigned int __double2uint_##mode(double x) { return __nvvm_d2ui_##nvvm(x); }   \
-    VGPU_INTRINSIC long long __double2ll_##mode(double x) { return __nvvm_d2ll_##nvvm(x); }        \
-    VGPU_INTRINSIC unsigned long long __double2ull_##mode(double x) {                              \
-        return __nvvm_d2ull_##nvvm(x);                                                             \
-    }                                                                                              \
-    VGPU_INTRINSIC float __double2float_##mode(double x) { return __nvvm_d2f_##nvvm(x); }          \
-    VGPU_INTRINSIC float __int2float_##mode(int x) { return __nvvm_i2f_##nvvm(x); }                \
-    VGPU_INTRINSIC float __uint2float_##mode(unsigned int x) { return __nvvm_ui2f_##nvvm(x); }     \
-    VGPU_INTRINSIC float __ll2float_##mode(long long x) { return __nvvm_ll2f_##nvvm(x); }          \
-    VGPU_INTRINSIC float __ull2float_##mode(unsigned long long x) {                                \
-        return __nvvm_ull2f_##nvvm(x);                                                             \
-    }                                                                                              \
-    VGPU_INTRINSIC double __ll2double_##mode(long long x) { return __nvvm_ll2d_##nvvm(x); }        \
-    VGPU_INTRINSIC double __ull2double_##mode(unsigned long long x) {                              \
-        return __nvvm_ull2d_##nvvm(x);                                                             \
+/* As assembly: LLVM takes its builtins for conversions from an integer towards zero (__nvvm_i2f_rz)
+ * for C++'s, which round to nearest, and those to an integer for C++'s, where a value that does not
+ * fit is undefined. The instructions give the nearest integer that fits. */
+#define VGPU_CONVERT(name, to, from, op, out, in)                                                  \
+    VGPU_INTRINSIC to name(from x) {                                                               \
+        to r;                                                                                      \
+        asm(op " %0, %1;" : "=" out(r) : in(x));                                                   \
+        return r;                                                                                  \
     }
-VGPU_TO_INTEGER(rn, rn)
-VGPU_TO_INTEGER(rz, rz)
-VGPU_TO_INTEGER(ru, rp)
-VGPU_TO_INTEGER(rd, rm)
-#undef VGPU_TO_INTEGER
+#define VGPU_CONVERTS(mode, ptx)                                                                   \
+    VGPU_CONVERT(__float2int_##mode, int, float, "cvt." ptx "i.s32.f32", "r", "f")                 \
+    VGPU_CONVERT(__float2uint_##mode, unsigned int, float, "cvt." ptx "i.u32.f32", "r", "f")       \
+    VGPU_CONVERT(__float2ll_##mode, long long, float, "cvt." ptx "i.s64.f32", "l", "f")            \
+    VGPU_CONVERT(__float2ull_##mode, unsigned long long, float, "cvt." ptx "i.u64.f32", "l", "f")  \
+    VGPU_CONVERT(__double2int_##mode, int, double, "cvt." ptx "i.s32.f64", "r", "d")               \
+    VGPU_CONVERT(__double2uint_##mode, unsigned int, double, "cvt." ptx "i.u32.f64", "r", "d")     \
+    VGPU_CONVERT(__double2ll_##mode, long long, double, "cvt." ptx "i.s64.f64", "l", "d")          \
+    VGPU_CONVERT(__double2ull_##mode, unsigned long long, double, "cvt." ptx "i.u64.f64", "l",     \
+                 "d")                                                                              \
+    VGPU_CONVERT(__double2float_##mode, float, double, "cvt." ptx ".f32.f64", "f", "d")            \
+    VGPU_CONVERT(__int2float_##mode, float, int, "cvt." ptx ".f32.s32", "f", "r")                  \
+    VGPU_CONVERT(__uint2float_##mode, float, unsigned int, "cvt." ptx ".f32.u32", "f", "r")        \
+    VGPU_CONVERT(__ll2float_##mode, float, long long, "cvt." ptx ".f32.s64", "f", "l")             \
+    VGPU_CONVERT(__ull2float_##mode, float, unsigned long long, "cvt." ptx ".f32.u64", "f", "l")   \
+    VGPU_CONVERT(__ll2double_##mode, double, long long, "cvt." ptx ".f64.s64", "d", "l")           \
+    VGPU_CONVERT(__ull2double_##mode, double, unsigned long long, "cvt." ptx ".f64.u64", "d", "l")
+VGPU_CONVERTS(rn, "rn")
+VGPU_CONVERTS(rz, "rz")
+VGPU_CONVERTS(ru, "rp")
+VGPU_CONVERTS(rd, "rm")
+#undef VGPU_CONVERTS
+#undef VGPU_CONVERT
 VGPU_INTRINSIC double __int2double_rn(int x) { return (double)x; }
 VGPU_INTRINSIC double __uint2double_rn(unsigned int x) { return (double)x; }
 

@@ -137,8 +137,8 @@ VGPU_INTRINSIC long long llrint(double x) { return __nvvm_d2ll_rn(x); }
 VGPU_INTRINSIC long long llrintf(float x) { return __nvvm_f2ll_rn(x); }
 VGPU_INTRINSIC long lrint(double x) { return (long)__nvvm_d2ll_rn(x); }
 VGPU_INTRINSIC long lrintf(float x) { return (long)__nvvm_f2ll_rn(x); }
-VGPU_INTRINSIC long long llround(double x) { return __nvvm_d2ll_rz(round(x)); }
-VGPU_INTRINSIC long long llroundf(float x) { return __nvvm_f2ll_rz(roundf(x)); }
+VGPU_INTRINSIC long long llround(double x) { return __nvvm_d2ll_rn(round(x)); }
+VGPU_INTRINSIC long long llroundf(float x) { return __nvvm_f2ll_rn(roundf(x)); }
 VGPU_INTRINSIC long lround(double x) { return (long)llround(x); }
 VGPU_INTRINSIC long lroundf(float x) { return (long)llroundf(x); }
 

@@ -94,16 +94,29 @@ VGPU_OLD(__ballot) VGPU_INTRINSIC unsigned int __ballot(int predicate) {
 #undef VGPU_OLD_SHUFFLE
 #undef VGPU_OLD
 
+/* ---- matches ---- */
+
+/* As assembly: clang's builtin for 64 bits has a result of 64 bits, which no instruction has. */
+VGPU_INTRINSIC unsigned int __vgpu_match_any(unsigned int mask, unsigned int value) {
+    unsigned int peers;
+    asm volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(peers) : "r"(value), "r"(mask));
+    return peers;
+}
+VGPU_INTRINSIC unsigned int __vgpu_match_any(unsigned int mask, unsigned long long value) {
+    unsigned int peers;
+    asm volatile("match.any.sync.b64 %0, %1, %2;" : "=r"(peers) : "l"(value), "r"(mask));
+    return peers;
+}
 template <class T> VGPU_INTRINSIC unsigned int __match_any_sync(unsigned int mask, T value) {
     if (sizeof(T) == 8)
-        return (unsigned int)__nvvm_match_any_sync_i64(mask, (long long)value);
-    return __nvvm_match_any_sync_i32(mask, (unsigned int)value);
+        return __vgpu_match_any(mask, (unsigned long long)value);
+    return __vgpu_match_any(mask, (unsigned int)value);
 }
 VGPU_INTRINSIC unsigned int __match_any_sync(unsigned int mask, float value) {
-    return __nvvm_match_any_sync_i32(mask, __float_as_uint(value));
+    return __vgpu_match_any(mask, __float_as_uint(value));
 }
 VGPU_INTRINSIC unsigned int __match_any_sync(unsigned int mask, double value) {
-    return (unsigned int)__nvvm_match_any_sync_i64(mask, __double_as_longlong(value));
+    return __vgpu_match_any(mask, (unsigned long long)__double_as_longlong(value));
 }
 template <class T>
 VGPU_INTRINSIC unsigned int __match_all_sync(unsigned int mask, T value, int *same) {
@@ -111,6 +124,8 @@ VGPU_INTRINSIC unsigned int __match_all_sync(unsigned int mask, T value, int *sa
     *same = peers == mask;
     return *same ? mask : 0;
 }
+
+/* ---- reductions ---- */
 
 /* One combined value for the lanes of the mask. */
 #define VGPU_REDUCE(name, type, op)                                                                \

@@ -32,6 +32,14 @@ __global__ void k(unsigned *u, float *f, unsigned short *s) {
     const unsigned most = __reduce_max_sync(0xffffffffu, lane * 7 % 32);
     if (lane == 9)
         u[15] = most;
+    const unsigned wide = __match_any_sync(0xffffffffu, (long long)(lane / 3) << 33);
+    const unsigned doubles = __match_any_sync(0xffffffffu, lane % 7 * 0.125);
+    __match_all_sync(0xffffffffu, (unsigned long long)lane << 40, &all);
+    if (lane == 11) {
+        u[16] = wide;
+        u[17] = doubles;
+        u[18] = (unsigned)all;
+    }
     atomicAdd((float2 *)f, make_float2(1.0f, 0.5f));
     atomicAdd((float4 *)(f + 4), make_float4(1, 2, 3, 4));
     __nanosleep(10);
@@ -41,7 +49,7 @@ int main() {
     unsigned *u;
     float *f;
     unsigned short *s;
-    cudaMallocManaged(&u, 64);
+    cudaMallocManaged(&u, 19 * sizeof *u);
     cudaMallocManaged(&f, 32);
     cudaMallocManaged(&s, 4);
     *s = 7;
@@ -49,7 +57,7 @@ int main() {
         f[i] = 0;
     k<<<1, 32>>>(u, f, s);
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
-    for (int i = 0; i < 16; ++i)
+    for (int i = 0; i < 19; ++i)
         printf("%x ", u[i]);
     printf("\n%g %g %g %g\n", f[0], f[1], f[4], f[7]);
     cudaFree(u);

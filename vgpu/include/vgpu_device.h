@@ -5,6 +5,7 @@
  *     vgpu_atomics.h      atomics, loads and stores with cache hints
  *     vgpu_warp.h         votes, shuffles, matches, reductions
  *     vgpu_intrinsics.h   functions of numbers
+ *     vgpu_simd.h         functions of words that hold several small integers
  *
  * Everything here is inlined and carries no debug lines of its own (nodebug), so that whatever goes
  * wrong inside, say in an atomicAdd, is reported at the line of the program that called it.
@@ -119,6 +120,7 @@ VGPU_INTRINSIC double __hiloint2double(int hi, int lo) {
 
 #include "vgpu_atomics.h"
 #include "vgpu_intrinsics.h"
+#include "vgpu_simd.h"
 #include "vgpu_warp.h"
 
 /* ---- address spaces ---- */

@@ -1,6 +1,6 @@
 /*
- * vgpu_intrinsics.h: functions of numbers: bits, integers, chosen roundings, small integers in
- * words. A part of vgpu_device.h.
+ * vgpu_intrinsics.h: functions of numbers: bits, integers, chosen roundings. A part of
+ * vgpu_device.h.
  */
 #ifndef VGPU_INTRINSICS_H
 #define VGPU_INTRINSICS_H
@@ -71,26 +71,6 @@ VGPU_INTRINSIC unsigned int __urhadd(unsigned int x, unsigned int y) {
 }
 VGPU_INTRINSIC unsigned int __sad(int x, int y, unsigned int z) {
     return (x > y ? (unsigned int)x - (unsigned int)y : (unsigned int)y - (unsigned int)x) + z;
-}
-/* Sums of products of bytes, and of halves by bytes, added to c. */
-#define VGPU_DOT(name, type, op)                                                                   \
-    VGPU_INTRINSIC type name(type a, type b, type c) {                                             \
-        type r;                                                                                    \
-        asm(op " %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));                             \
-        return r;                                                                                  \
-    }
-VGPU_DOT(__dp4a, int, "dp4a.s32.s32")
-VGPU_DOT(__dp4a, unsigned int, "dp4a.u32.u32")
-#undef VGPU_DOT
-VGPU_INTRINSIC int __dp2a_lo(int a, int b, int c) {
-    return c + (short)a * (signed char)b + (a >> 16) * (signed char)(b >> 8);
-}
-VGPU_INTRINSIC int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
-VGPU_INTRINSIC unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c) {
-    return c + (a & 0xffffu) * (b & 0xffu) + (a >> 16) * (b >> 8 & 0xffu);
-}
-VGPU_INTRINSIC unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) {
-    return __dp2a_lo(a, b >> 16, c);
 }
 /* Position of the n-th bit that is set, from `base` upwards (n > 0) or downwards;
  * all ones: none. */
@@ -223,38 +203,5 @@ VGPU_CONVERTS(rd, "rm")
 #undef VGPU_CONVERT
 VGPU_INTRINSIC double __int2double_rn(int x) { return (double)x; }
 VGPU_INTRINSIC double __uint2double_rn(unsigned int x) { return (double)x; }
-
-/* ---- words of two or four small integers: no carry crosses a part ---- */
-
-#define VGPU_SIMD(name, part, bits, expr)                                                          \
-    VGPU_INTRINSIC unsigned int name(unsigned int a, unsigned int b) {                             \
-        unsigned int r = 0;                                                                        \
-        for (int i = 0; i < 32; i += bits) {                                                       \
-            const part x = (part)(a >> i), y = (part)(b >> i);                                     \
-            r |= ((unsigned int)(expr) & (0xffffffffu >> (32 - bits))) << i;                       \
-        }                                                                                          \
-        return r;                                                                                  \
-    }
-VGPU_SIMD(__vadd2, unsigned short, 16, x + y)
-VGPU_SIMD(__vsub2, unsigned short, 16, x - y)
-VGPU_SIMD(__vadd4, unsigned char, 8, x + y)
-VGPU_SIMD(__vsub4, unsigned char, 8, x - y)
-VGPU_SIMD(__vmaxs2, short, 16, x > y ? x : y)
-VGPU_SIMD(__vmins2, short, 16, x < y ? x : y)
-VGPU_SIMD(__vmaxu2, unsigned short, 16, x > y ? x : y)
-VGPU_SIMD(__vminu2, unsigned short, 16, x < y ? x : y)
-VGPU_SIMD(__vmaxs4, signed char, 8, x > y ? x : y)
-VGPU_SIMD(__vmins4, signed char, 8, x < y ? x : y)
-VGPU_SIMD(__vmaxu4, unsigned char, 8, x > y ? x : y)
-VGPU_SIMD(__vminu4, unsigned char, 8, x < y ? x : y)
-VGPU_SIMD(__vabsdiffs4, signed char, 8, x > y ? x - y : y - x)
-VGPU_SIMD(__vabsdiffu4, unsigned char, 8, x > y ? x - y : y - x)
-VGPU_SIMD(__vabsdiffu2, unsigned short, 16, x > y ? x - y : y - x)
-VGPU_SIMD(__vavgu4, unsigned char, 8, (x + y + 1) / 2)
-VGPU_SIMD(__vcmpeq4, unsigned char, 8, x == y ? ~0 : 0)
-VGPU_SIMD(__vcmpgtu4, unsigned char, 8, x > y ? ~0 : 0)
-VGPU_SIMD(__vcmpgts4, signed char, 8, x > y ? ~0 : 0)
-VGPU_SIMD(__vcmpeq2, unsigned short, 16, x == y ? ~0 : 0)
-#undef VGPU_SIMD
 
 #endif

@@ -1,4 +1,4 @@
-// Device functions that no other program calls: SIMD in words, dot products, matches, short atomics, vector atomics.
+// Device functions that no other program calls: dot products, matches, atomics of other types.
 // flags: -arch=sm_90
 #include <cstdio>
 
@@ -39,6 +39,17 @@ __global__ void k(unsigned *u, float *f, unsigned short *s) {
         u[16] = wide;
         u[17] = doubles;
         u[18] = (unsigned)all;
+        const char4 b = make_char4(-1, 2, -128, 127);
+        const uchar4 ub = make_uchar4(255, 2, 128, 127);
+        const short2 h = make_short2(-3, 32767);
+        const ushort2 uh = make_ushort2(65533, 32767);
+        u[19] = (unsigned)__dp4a(b, make_char4(1, -2, 3, 4), 1000);
+        u[20] = __dp4a(ub, make_uchar4(1, 254, 3, 4), 1000u);
+        u[21] = (unsigned)__dp2a_lo(h, b, -7);
+        u[22] = (unsigned)__dp2a_hi(h, b, -7);
+        u[23] = __dp2a_lo(uh, ub, 7u);
+        u[24] = __dp2a_hi(uh, ub, 7u);
+        u[25] = __dp2a_hi(0xfffd7fffu, 0x81ff027fu, 7u);
     }
     atomicAdd((float2 *)f, make_float2(1.0f, 0.5f));
     atomicAdd((float4 *)(f + 4), make_float4(1, 2, 3, 4));
@@ -49,7 +60,7 @@ int main() {
     unsigned *u;
     float *f;
     unsigned short *s;
-    cudaMallocManaged(&u, 19 * sizeof *u);
+    cudaMallocManaged(&u, 26 * sizeof *u);
     cudaMallocManaged(&f, 32);
     cudaMallocManaged(&s, 4);
     *s = 7;
@@ -57,7 +68,7 @@ int main() {
         f[i] = 0;
     k<<<1, 32>>>(u, f, s);
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
-    for (int i = 0; i < 19; ++i)
+    for (int i = 0; i < 26; ++i)
         printf("%x ", u[i]);
     printf("\n%g %g %g %g\n", f[0], f[1], f[4], f[7]);
     cudaFree(u);

@@ -43,10 +43,12 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
     VGPU_HALF_MEMBER __nv_bfloat16(unsigned short x) : __x(vgpu_float_bf16((float)x)) {}
     VGPU_HALF_MEMBER __nv_bfloat16(int x) : __x(vgpu_double_bf16((double)x)) {}
     VGPU_HALF_MEMBER __nv_bfloat16(unsigned int x) : __x(vgpu_double_bf16((double)x)) {}
-    VGPU_HALF_MEMBER __nv_bfloat16(long x) : __x(vgpu_double_bf16((double)x)) {}
-    VGPU_HALF_MEMBER __nv_bfloat16(unsigned long x) : __x(vgpu_double_bf16((double)x)) {}
-    VGPU_HALF_MEMBER __nv_bfloat16(long long x) : __x(vgpu_double_bf16((double)x)) {}
-    VGPU_HALF_MEMBER __nv_bfloat16(unsigned long long x) : __x(vgpu_double_bf16((double)x)) {}
+    VGPU_HALF_MEMBER __nv_bfloat16(long x) : __x(vgpu_double_bf16(vgpu_rounds_as((long long)x))) {}
+    VGPU_HALF_MEMBER __nv_bfloat16(unsigned long x)
+        : __x(vgpu_double_bf16(vgpu_rounds_as((unsigned long long)x))) {}
+    VGPU_HALF_MEMBER __nv_bfloat16(long long x) : __x(vgpu_double_bf16(vgpu_rounds_as(x))) {}
+    VGPU_HALF_MEMBER __nv_bfloat16(unsigned long long x)
+        : __x(vgpu_double_bf16(vgpu_rounds_as(x))) {}
 
     VGPU_HALF_MEMBER operator float() const { return vgpu_bits_float((unsigned int)__x << 16); }
     VGPU_HALF_MEMBER operator __nv_bfloat16_raw() const { return __nv_bfloat16_raw{__x}; }
@@ -55,7 +57,14 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
 
     VGPU_HALF_MEMBER __nv_bfloat16 &operator=(float x) { return *this = __nv_bfloat16(x); }
     VGPU_HALF_MEMBER __nv_bfloat16 &operator=(double x) { return *this = __nv_bfloat16(x); }
+    VGPU_HALF_MEMBER __nv_bfloat16 &operator=(short x) { return *this = __nv_bfloat16(x); }
+    VGPU_HALF_MEMBER __nv_bfloat16 &operator=(unsigned short x) { return *this = __nv_bfloat16(x); }
     VGPU_HALF_MEMBER __nv_bfloat16 &operator=(int x) { return *this = __nv_bfloat16(x); }
+    VGPU_HALF_MEMBER __nv_bfloat16 &operator=(unsigned int x) { return *this = __nv_bfloat16(x); }
+    VGPU_HALF_MEMBER __nv_bfloat16 &operator=(long long x) { return *this = __nv_bfloat16(x); }
+    VGPU_HALF_MEMBER __nv_bfloat16 &operator=(unsigned long long x) {
+        return *this = __nv_bfloat16(x);
+    }
 };
 
 struct __attribute__((aligned(4))) __nv_bfloat162 {

@@ -41,7 +41,8 @@ VGPU_HALF unsigned short vgpu_float_f16(float x) {
 }
 VGPU_HALF unsigned short vgpu_double_f16(double x) { return vgpu_float_f16(vgpu_odd_float(x)); }
 
-/* Integers that a float holds only roughly go through a double, so that they are rounded once. */
+/* Integers that a float holds only roughly go through a double, so that they are rounded once, and
+ * those that a double holds only roughly through one that is rounded alike. */
 struct __attribute__((aligned(2))) __half {
     unsigned short __x;
 
@@ -53,10 +54,11 @@ struct __attribute__((aligned(2))) __half {
     VGPU_HALF_MEMBER __half(unsigned short x) : __x(vgpu_float_f16((float)x)) {}
     VGPU_HALF_MEMBER __half(int x) : __x(vgpu_double_f16((double)x)) {}
     VGPU_HALF_MEMBER __half(unsigned int x) : __x(vgpu_double_f16((double)x)) {}
-    VGPU_HALF_MEMBER __half(long x) : __x(vgpu_double_f16((double)x)) {}
-    VGPU_HALF_MEMBER __half(unsigned long x) : __x(vgpu_double_f16((double)x)) {}
-    VGPU_HALF_MEMBER __half(long long x) : __x(vgpu_double_f16((double)x)) {}
-    VGPU_HALF_MEMBER __half(unsigned long long x) : __x(vgpu_double_f16((double)x)) {}
+    VGPU_HALF_MEMBER __half(long x) : __x(vgpu_double_f16(vgpu_rounds_as((long long)x))) {}
+    VGPU_HALF_MEMBER __half(unsigned long x)
+        : __x(vgpu_double_f16(vgpu_rounds_as((unsigned long long)x))) {}
+    VGPU_HALF_MEMBER __half(long long x) : __x(vgpu_double_f16(vgpu_rounds_as(x))) {}
+    VGPU_HALF_MEMBER __half(unsigned long long x) : __x(vgpu_double_f16(vgpu_rounds_as(x))) {}
 
     VGPU_HALF_MEMBER operator float() const { return vgpu_f16_float(__x); }
     VGPU_HALF_MEMBER operator __half_raw() const { return __half_raw{__x}; }
@@ -65,7 +67,12 @@ struct __attribute__((aligned(2))) __half {
 
     VGPU_HALF_MEMBER __half &operator=(float x) { return *this = __half(x); }
     VGPU_HALF_MEMBER __half &operator=(double x) { return *this = __half(x); }
+    VGPU_HALF_MEMBER __half &operator=(short x) { return *this = __half(x); }
+    VGPU_HALF_MEMBER __half &operator=(unsigned short x) { return *this = __half(x); }
     VGPU_HALF_MEMBER __half &operator=(int x) { return *this = __half(x); }
+    VGPU_HALF_MEMBER __half &operator=(unsigned int x) { return *this = __half(x); }
+    VGPU_HALF_MEMBER __half &operator=(long long x) { return *this = __half(x); }
+    VGPU_HALF_MEMBER __half &operator=(unsigned long long x) { return *this = __half(x); }
 };
 
 struct __attribute__((aligned(4))) __half2 {

@@ -113,7 +113,7 @@ VGPU_HALF unsigned short vgpu_bf16_bits(float x) {
 
 /* h is f rounded to nearest; moved by one place where the rounding asked for is another. toward:
  * 'z', 'u', 'd'. `value` is h's own. */
-template <class H> VGPU_HALF H vgpu_directed(H h, float value, float f, char toward) {
+template <class H> VGPU_HALF H vgpu_directed(H h, double value, double f, char toward) {
     const unsigned int bits = h.__x;
     const bool too_high = value > f, too_low = value < f;
     const bool down = too_high && (toward == 'd' || (toward == 'z' && f > 0));
@@ -128,12 +128,22 @@ template <class H> VGPU_HALF H vgpu_directed(H h, float value, float f, char tow
 
 /* ---- integers ---- */
 
+/* A double that the types round as they would the integer: what a double cannot hold of it is far
+ * below their last bits, and one bit says whether there is any. */
+VGPU_HALF double vgpu_rounds_as(unsigned long long x) {
+    return (double)(x >> 53 == 0 || (x & 0xfffu) == 0 ? x : (x & ~0xfffull) | 0x800u);
+}
+VGPU_HALF double vgpu_rounds_as(long long x) {
+    return x < 0 ? -vgpu_rounds_as(0 - (unsigned long long)x)
+                 : vgpu_rounds_as((unsigned long long)x);
+}
+
 /* A value to an integer: what does not fit becomes the nearest that does, a NaN 0 (or, with 64
  * bits, the top bit alone). */
 template <class I> VGPU_HALF I vgpu_to_integer(float x) {
     const I top = (I)(sizeof(I) == 8 ? 1ull << 63 : 0);
     const bool is_signed = (I)-1 < (I)0;
-    const double edge = is_signed ? 0.5 : 1.0, width = __builtin_ldexp(edge, 8 * (int)sizeof(I));
+    const double half = (double)(1ull << (8 * sizeof(I) - 1)), width = is_signed ? half : 2 * half;
     if (x != x)
         return top;
     if ((double)x >= width)
@@ -144,6 +154,13 @@ template <class I> VGPU_HALF I vgpu_to_integer(float x) {
 }
 /* The conversion operators of both types: towards zero, as C++'s casts. Inside the class. */
 #define VGPU_HALF_INTEGERS                                                                         \
+    VGPU_HALF_MEMBER operator char() const { return vgpu_to_integer<char>(float(*this)); }         \
+    VGPU_HALF_MEMBER operator signed char() const {                                                \
+        return vgpu_to_integer<signed char>(float(*this));                                         \
+    }                                                                                              \
+    VGPU_HALF_MEMBER operator unsigned char() const {                                              \
+        return vgpu_to_integer<unsigned char>(float(*this));                                       \
+    }                                                                                              \
     VGPU_HALF_MEMBER operator short() const { return vgpu_to_integer<short>(float(*this)); }       \
     VGPU_HALF_MEMBER operator unsigned short() const {                                             \
         return vgpu_to_integer<unsigned short>(float(*this));                                      \
@@ -170,20 +187,34 @@ template <class I> VGPU_HALF I vgpu_to_integer(float x) {
     VGPU_HALF I __##half##2##name##_ru(H h) { return vgpu_to_integer<I>(ceilf(float(h))); }        \
     VGPU_HALF I __##half##2##name##_rd(H h) { return vgpu_to_integer<I>(floorf(float(h))); }
 #define VGPU_HALF_TO_INTEGER(half, H)                                                              \
+    VGPU_HALF signed char __##half##2char_rz(H h) {                                                \
+        return vgpu_to_integer<signed char>(float(h));                                             \
+    }                                                                                              \
+    VGPU_HALF unsigned char __##half##2uchar_rz(H h) {                                             \
+        return vgpu_to_integer<unsigned char>(float(h));                                           \
+    }                                                                                              \
     VGPU_HALF_TO_INTEGER_1(half, H, short, short)                                                  \
     VGPU_HALF_TO_INTEGER_1(half, H, ushort, unsigned short)                                        \
     VGPU_HALF_TO_INTEGER_1(half, H, int, int)                                                      \
     VGPU_HALF_TO_INTEGER_1(half, H, uint, unsigned int)                                            \
     VGPU_HALF_TO_INTEGER_1(half, H, ll, long long)                                                 \
     VGPU_HALF_TO_INTEGER_1(half, H, ull, unsigned long long)
-/* __int2half_rn …: to nearest. Numbers past 2^53 are far past the largest half; a bfloat16 has 8
- * bits, and what a double loses of an integer cannot make or break a tie of those. */
+/* __int2half_rn … __ull2half_rd */
+#define VGPU_HALF_FROM_INTEGER_1(half, H, name, I, wide)                                           \
+    VGPU_HALF H __##name##2##half##_rn(I x) { return H(x); }                                       \
+    VGPU_HALF H __##name##2##half##_rz(I x) {                                                      \
+        return vgpu_directed(H(x), float(H(x)), wide, 'z');                                        \
+    }                                                                                              \
+    VGPU_HALF H __##name##2##half##_ru(I x) {                                                      \
+        return vgpu_directed(H(x), float(H(x)), wide, 'u');                                        \
+    }                                                                                              \
+    VGPU_HALF H __##name##2##half##_rd(I x) { return vgpu_directed(H(x), float(H(x)), wide, 'd'); }
 #define VGPU_HALF_FROM_INTEGER(half, H)                                                            \
-    VGPU_HALF H __short2##half##_rn(short x) { return H(x); }                                      \
-    VGPU_HALF H __ushort2##half##_rn(unsigned short x) { return H(x); }                            \
-    VGPU_HALF H __int2##half##_rn(int x) { return H(x); }                                          \
-    VGPU_HALF H __uint2##half##_rn(unsigned int x) { return H(x); }                                \
-    VGPU_HALF H __ll2##half##_rn(long long x) { return H(x); }                                     \
-    VGPU_HALF H __ull2##half##_rn(unsigned long long x) { return H(x); }
+    VGPU_HALF_FROM_INTEGER_1(half, H, short, short, x)                                             \
+    VGPU_HALF_FROM_INTEGER_1(half, H, ushort, unsigned short, x)                                   \
+    VGPU_HALF_FROM_INTEGER_1(half, H, int, int, x)                                                 \
+    VGPU_HALF_FROM_INTEGER_1(half, H, uint, unsigned int, x)                                       \
+    VGPU_HALF_FROM_INTEGER_1(half, H, ll, long long, vgpu_rounds_as(x))                            \
+    VGPU_HALF_FROM_INTEGER_1(half, H, ull, unsigned long long, vgpu_rounds_as(x))
 
 #endif

@@ -216,6 +216,12 @@ VGPU_HALF VGPU_H2 __hneu2(VGPU_H2 a, VGPU_H2 b) {
     return VGPU_H2(vgpu_half<VGPU_H>(__hneu(a.x, b.x) ? VGPU_ONE : 0),
                    vgpu_half<VGPU_H>(__hneu(a.y, b.y) ? VGPU_ONE : 0));
 }
+VGPU_HALF unsigned int __hne2_mask(VGPU_H2 a, VGPU_H2 b) {
+    return (__hne(a.x, b.x) ? 0xffffu : 0) | (__hne(a.y, b.y) ? 0xffff0000u : 0);
+}
+VGPU_HALF unsigned int __hneu2_mask(VGPU_H2 a, VGPU_H2 b) {
+    return (__hneu(a.x, b.x) ? 0xffffu : 0) | (__hneu(a.y, b.y) ? 0xffff0000u : 0);
+}
 VGPU_HALF bool __hisnan(VGPU_H a) { return vgpu_value(a) != vgpu_value(a); }
 VGPU_HALF int __hisinf(VGPU_H a) {
     const float x = vgpu_value(a);

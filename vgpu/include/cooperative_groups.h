@@ -156,12 +156,12 @@ template <unsigned int Size, class Parent = void> class thread_block_tile : publ
     }
     template <class T> VGPU_CG_MEMBER T shfl_up(T value, unsigned int delta) const {
         return vgpu_shuffled(value, [=](auto x) VGPU_CG_LAMBDA {
-            return __shfl_up_sync(mask_, x, (int)delta, (int)Size);
+            return __shfl_up_sync(mask_, x, delta, (int)Size);
         });
     }
     template <class T> VGPU_CG_MEMBER T shfl_down(T value, unsigned int delta) const {
         return vgpu_shuffled(value, [=](auto x) VGPU_CG_LAMBDA {
-            return __shfl_down_sync(mask_, x, (int)delta, (int)Size);
+            return __shfl_down_sync(mask_, x, delta, (int)Size);
         });
     }
     template <class T> VGPU_CG_MEMBER T shfl_xor(T value, unsigned int mask) const {

@@ -304,6 +304,7 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeMemcpy = 1,
     cudaGraphNodeTypeMemset = 2,
     cudaGraphNodeTypeHost = 3,
+    cudaGraphNodeTypeGraph = 4, /* a child */
     cudaGraphNodeTypeEmpty = 5
 };
 typedef enum cudaGraphNodeType cudaGraphNodeType;

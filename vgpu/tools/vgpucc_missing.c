@@ -84,7 +84,8 @@ static const char *const features[FEATURES] = {
                "kernels in the program",
     [GRAPHS] = "the virtual GPU has CUDA graphs by capture (cudaStreamBeginCapture) and of nodes "
                "by hand (cudaGraphCreate, cudaGraphAdd... for kernels, copies, memsets, host "
-               "functions and empty nodes, cudaGraphAddDependencies), but not this part of them",
+               "functions, graphs and empty nodes, cudaGraphAddDependencies), but not this part "
+               "of them",
     [TEXTURES] = "the virtual GPU has texture objects of one, two and three dimensions "
                  "(tex1Dfetch, tex1D, tex2D, tex3D), but no layers, cubes, levels or gathers",
     [TEXTURE_REFERENCES] =

@@ -34,6 +34,8 @@ cudaError_t vg_node_launches(vg_node *n, const void *func, const vg_function *fn
 void vg_node_drop(vg_node *n) {
     if (n->kind == NODE_LAUNCH)
         free(n->launch.at);
+    if (n->kind == NODE_CHILD && n->child)
+        vg_graph_free(n->child);
     free(n->after);
 }
 
@@ -74,13 +76,24 @@ void vg_nodes_free(struct CUgraph_st *g) {
     *g = (struct CUgraph_st){0};
 }
 
+/* What only one node may have: its arguments, or its graph. False: no memory. */
+static bool copy_own(vg_node *to, const vg_node *n) {
+    if (n->kind == NODE_LAUNCH) {
+        to->launch.at = copy_arguments(n);
+        return to->launch.at != NULL;
+    }
+    if (n->kind != NODE_CHILD)
+        return true;
+    to->child = calloc(1, sizeof *to->child);
+    return to->child && vg_nodes_copy(to->child, n->child);
+}
+
 /* A copy of a node in another graph; it waits for the copies of those that it waits for. */
 static bool copy_node(struct CUgraph_st *to, const vg_node *n) {
     vg_node copy = *n;
     copy.of = n;
-    copy.launch.at = n->kind == NODE_LAUNCH ? copy_arguments(n) : copy.launch.at;
     copy.after = n->num_after > 0 ? calloc(n->num_after, sizeof(*copy.after)) : NULL;
-    bool ok = (n->kind != NODE_LAUNCH || copy.launch.at) && (n->num_after == 0 || copy.after);
+    bool ok = copy_own(&copy, n) && (n->num_after == 0 || copy.after);
     for (size_t i = 0; ok && i < n->num_after; i++)
         copy.after[i] = n->after[i]; /* translated when all are there */
     ok = ok && vg_nodes_add(to, &copy);
@@ -89,7 +102,7 @@ static bool copy_node(struct CUgraph_st *to, const vg_node *n) {
     return ok;
 }
 
-static vg_node *copy_of(const struct CUgraph_st *g, const vg_node *original) {
+vg_node *vg_node_copy_of(const struct CUgraph_st *g, const vg_node *original) {
     vg_node *n = g->first;
     while (n && n->of != original)
         n = n->next;
@@ -106,7 +119,7 @@ bool vg_nodes_copy(struct CUgraph_st *to, const struct CUgraph_st *from) {
     }
     for (vg_node *n = to->first; n; n = n->next)
         for (size_t i = 0; n->after && i < n->num_after; i++)
-            n->after[i] = copy_of(to, n->after[i]);
+            n->after[i] = vg_node_copy_of(to, n->after[i]);
     return true;
 }
 
@@ -183,24 +196,6 @@ cudaError_t cudaGraphClone(cudaGraph_t *pGraphClone, cudaGraph_t originalGraph) 
     return vg_end(ctx, error);
 }
 
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *numNodes) {
-    vg_context *ctx = vg_begin();
-    cudaError_t error = vg_ready(ctx);
-    const struct CUgraph_st *g = graph_of(ctx, graph);
-    if (error == cudaSuccess && (!g || !numNodes))
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess) {
-        size_t i = 0;
-        for (vg_node *n = g->first; nodes && n; n = n->next, i++)
-            if (i < *numNodes)
-                nodes[i] = (cudaGraphNode_t)(void *)n;
-        for (; nodes && i < *numNodes; i++)
-            nodes[i] = NULL;
-        *numNodes = g->count;
-    }
-    return vg_end(ctx, error);
-}
-
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
@@ -227,7 +222,8 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graphExec) {
 static bool alike(const struct CUgraph_st *a, const struct CUgraph_st *b) {
     const vg_node *n = a->first, *m = b->first;
     for (; n && m && n->kind == m->kind; n = n->next, m = m->next)
-        if (n->kind == NODE_LAUNCH && n->launch.func != m->launch.func)
+        if ((n->kind == NODE_LAUNCH && n->launch.func != m->launch.func) ||
+            (n->kind == NODE_CHILD && !alike(n->child, m->child)))
             return false;
     return !n && !m;
 }
@@ -281,7 +277,18 @@ static cudaError_t replay_set(const vg_node *n, cudaStream_t stream) {
     return error;
 }
 
+static cudaError_t replay(const vg_node *n, cudaStream_t stream);
+
+static cudaError_t replay_child(const struct CUgraph_st *g, cudaStream_t stream) {
+    cudaError_t error = cudaSuccess;
+    for (const vg_node *n = g->first; n && error == cudaSuccess; n = n->next)
+        error = replay(n, stream);
+    return error;
+}
+
 static cudaError_t replay(const vg_node *n, cudaStream_t stream) {
+    if (n->disabled)
+        return cudaSuccess;
     switch (n->kind) {
     case NODE_COPY: {
         const request r = {n->copy.call, true, stream, NULL};
@@ -290,6 +297,7 @@ static cudaError_t replay(const vg_node *n, cudaStream_t stream) {
     case NODE_SET: return replay_set(n, stream);
     case NODE_EMPTY: return cudaSuccess;
     case NODE_HOST: return cudaLaunchHostFunc(stream, n->host.fn, n->host.data);
+    case NODE_CHILD: return replay_child(n->child, stream);
     default: break;
     }
     void **args = malloc(((size_t)n->launch.count + 1) * sizeof *args);

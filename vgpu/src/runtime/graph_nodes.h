@@ -6,7 +6,7 @@
 #include "vgpu/src/runtime/graph.h"
 #include "vgpu/src/runtime/order.h"
 
-enum node_kind { NODE_LAUNCH, NODE_COPY, NODE_SET, NODE_HOST, NODE_EMPTY };
+enum node_kind { NODE_LAUNCH, NODE_COPY, NODE_SET, NODE_HOST, NODE_CHILD, NODE_EMPTY };
 
 /* What was put on a stream. */
 typedef struct vg_node {
@@ -37,12 +37,14 @@ typedef struct vg_node {
             cudaHostFn_t fn;
             void *data;
         } host;
+        struct CUgraph_st *child; /* the node's own copy of a graph */
     };
     struct vg_node *next;
     struct vg_node **after; /* what it waits for */
     size_t num_after;
     const struct vg_node *of; /* a copy: the node it was made from; compared, never followed */
     bool placed;              /* see vg_nodes_order */
+    bool disabled;            /* in what is launched: does nothing */
 } vg_node;
 
 /* Both a graph and what is made of it to be launched: a list, in order. */
@@ -62,6 +64,8 @@ bool vg_nodes_copy(struct CUgraph_st *to, const struct CUgraph_st *from);
 void vg_nodes_free(struct CUgraph_st *g);
 /* The node that was added last. */
 vg_node *vg_nodes_last(const struct CUgraph_st *g);
+/* The node of this graph that was copied from that one; NULL: there is none. */
+vg_node *vg_node_copy_of(const struct CUgraph_st *g, const vg_node *original);
 /* Puts the nodes in an order that fits all dependencies. False: they have a cycle. */
 bool vg_nodes_order(struct CUgraph_st *g);
 /* It waits for that one, too. False: no memory. */

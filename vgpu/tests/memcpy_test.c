@@ -137,7 +137,7 @@ TEST(rectangle_limits) {
     ck_assert_int_eq(cudaMemcpy2D(d, 32, host, 16, 32, 8, cudaMemcpyHostToDevice),
                      cudaErrorInvalidPitchValue);
     ck_assert_int_eq(cudaMemcpy2D(d, 32, host, 16, 32, 1, cudaMemcpyHostToDevice),
-                     cudaErrorInvalidPitchValue);
+                     cudaErrorInvalidValue);
     ck_assert_int_eq(cudaMemcpy2D(d, 256, host, 64, 32, 8, cudaMemcpyHostToDevice),
                      cudaErrorInvalidValue);
     ck_assert_int_eq(cudaMemcpy2D(d, SIZE_MAX / 2, host, 64, 32, 8, cudaMemcpyHostToDevice),

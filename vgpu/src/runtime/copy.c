@@ -304,9 +304,10 @@ cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDev
 
 static cudaError_t planar(request r, void *dst, size_t dpitch, const void *src, size_t spitch,
                           size_t width, size_t height, enum cudaMemcpyKind kind) {
-    /* A single row needs no pitch to find the next, yet the API insists on a sound one. */
+    /* A single row needs no pitch to find the next, yet the API insists on a sound one. On an H200
+     * its code is another than that of several rows. */
     if (width != 0 && height == 1 && (dpitch < width || spitch < width))
-        return vg_remember(cudaErrorInvalidPitchValue);
+        return vg_remember(cudaErrorInvalidValue);
     side to = {VGPU_DESTINATION, dst, dpitch, 0};
     side from = {VGPU_SOURCE, src, spitch, 0};
     return vg_copy_call(r, &to, &from, (extent){width, height, 1}, kind);

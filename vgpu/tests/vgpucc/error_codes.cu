@@ -225,6 +225,7 @@ static void copies(void) {
     TRY(0, 0, cudaMemcpy2D(d, 32, h, 64, 32, 8, cudaMemcpyHostToDevice));
     TRY(12, 12, cudaMemcpy2D(d, 16, h, 64, 32, 8, cudaMemcpyHostToDevice));
     TRY(12, 12, cudaMemcpy2D(d, 32, h, 16, 32, 8, cudaMemcpyHostToDevice));
+    TRY(1, 1, cudaMemcpy2D(d, 4, h, 4, 8, 1, cudaMemcpyHostToDevice));
     TRY(0, 0, cudaMemcpy2D(d, 32, h, 64, 32, 0, cudaMemcpyHostToDevice));
     TRY(1, 1, cudaMemcpy2D(d, 256, h, 64, 32, 8, cudaMemcpyHostToDevice));
     TRY(0, 0, cudaMemset2D(d, 64, 1, 32, 8));

@@ -29,6 +29,7 @@
 #include "vgpu/tools/vgpucc_names.h"
 #include "vgpu/tools/vgpucc_nvcc.h"
 #include "vgpu/tools/vgpucc_options.h"
+#include "vgpu/tools/vgpucc_padding.h"
 #include "vgpu/tools/vgpucc_place.h"
 #include "vgpu/tools/vgpucc_process.h"
 #include "vgpu/tools/vgpucc_shadows.h"
@@ -257,8 +258,8 @@ static int compile_device(const options *o, const setup *s, const char *input, c
         status = run_device(o, s, input, text, ptx, NULL, errors);
     if (status == 0 && constants)
         *constants = consts_declared(text, o, input);
-    if (status == 0 &&
-        (!vectors_keep(text) || !blanks_keep(text) || compile_text(o, s, text, ptx) != 0))
+    if (status == 0 && (!padding_freeze(text) || !vectors_keep(text) || !blanks_keep(text) ||
+                        compile_text(o, s, text, ptx) != 0))
         status = run_device(o, s, input, NULL, ptx, NULL, errors);
     if (status == 0 && !blanks_name(ptx, &o->both, input))
         status = STATUS_FAILED;

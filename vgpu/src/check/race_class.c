@@ -14,10 +14,12 @@
 
 #include <stdlib.h>
 
+/* What grid.sync() is made of names orders, too, and orders blocks only. */
 bool race_has_fences(const program *p) {
     for (int i = 0; i < p->num_ops; i++) {
         const ptx_instr *in = p->ops[i].ptx;
-        if (in != NULL && in->code->memory == MEM_FENCE && in->scope >= SCOPE_GPU)
+        if (in != NULL && in->scope >= SCOPE_GPU &&
+            (in->code->memory == MEM_FENCE || (!p->uses_workspace && in->order >= ORDER_ACQUIRE)))
             return true;
     }
     return false;

@@ -217,6 +217,20 @@ __global__ void flag_says_so(int *sum, int *flag) {
     atomicAdd(sum, 1);
 }
 
+/* A flag whose accesses name the order themselves: no fence stands beside them. */
+__global__ void flag_releases(int *cells, int *flag) {
+    if (blockIdx.x == 0) {
+        cells[threadIdx.x] = threadIdx.x;
+        asm volatile("red.release.gpu.global.add.u32 [%0], 1;" : : "l"(flag) : "memory");
+    } else {
+        int seen;
+        do
+            asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(seen) : "l"(flag) : "memory");
+        while (seen < 64);
+        cells[64 + threadIdx.x] = cells[63 - threadIdx.x] + 1;
+    }
+}
+
 /* An exchange whose old value nobody wants is a store. */
 __global__ void exchanges(int *sums) {
     __shared__ int own;
@@ -267,6 +281,8 @@ int main() {
     cudaMemset(bins, 0, 4);
     flag_says_so<<<2, 64>>>(fresh + 1, bins);
     exchanges<<<4, 32>>>(fresh + 2);
+    cudaMemset(bins, 0, 4);
+    flag_releases<<<2, 64>>>(bins + 64, bins);
     cudaMemcpy(first, fresh, sizeof first, cudaMemcpyDeviceToHost);
     printf("%d %d %d %d\n", first[0], first[1], first[2], first[5]);
     cudaFree(fresh);

@@ -50,7 +50,8 @@ static const char *const features[FEATURES] = {
     [CUB] = "the virtual GPU has no CUB, a library of ready-made kernels: write reduction or scan "
             "yourself, or use cooperative_groups/reduce.h and scan.h, which it has",
     [LIBCU] = "the virtual GPU has no such header of libcu++: it has <cuda/barrier>, "
-              "<cuda/pipeline>, <cuda/atomic>, <cuda/cmath> and the types of <cuda/std/...>",
+              "<cuda/pipeline>, <cuda/atomic>, <cuda/latch>, <cuda/semaphore>, <cuda/cmath> "
+              "and types of <cuda/std/...>",
     [CURAND] = "the virtual GPU has of cuRAND the generator XORWOW on the host (curand.h), and "
                "XORWOW, Philox and MRG32k3a in kernels (curand_kernel.h), but not this",
     [CUFFT] = "the virtual GPU has no cuFFT, a library with kernels of its own: write the "

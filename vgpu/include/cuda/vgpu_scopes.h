@@ -6,8 +6,10 @@
  *     cuda/barrier    barrier in shared memory, memcpy_async that arrives there
  *     cuda/pipeline   pipelines of one thread and of a block
  *     cuda/atomic     atomic, atomic_ref, atomic_thread_fence
+ *     cuda/latch      latch, which goes down once
+ *     cuda/semaphore  counting_semaphore, binary_semaphore
  *     cuda/cmath      ceil_div, round_up, round_down
- *     cuda/std/...    the host library's types under their names there
+ *     cuda/std/...    the host library's types under their names there; bit and optional of our own
  *
  * There is one device and its blocks see one memory, so that all scopes mean the same.
  */

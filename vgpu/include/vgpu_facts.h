@@ -136,6 +136,7 @@ extern "C" {
     X(NO_SUCH_DEVICE)                                                                              \
     X(NO_CHECKER)                                                                                  \
     X(PRINT_UNWAITED)                                                                              \
+    X(PRINT_STAR) /* a warning: a GPU prints something else */                                     \
     X(FILMED)                                                                                      \
     X(NOT_FILMED)                                                                                  \
     X(MORE_FINDINGS)

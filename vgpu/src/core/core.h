@@ -137,6 +137,8 @@ typedef struct vg_launch_params {
      * once. NULL: to stdout. */
     void (*print)(void *self, const char *text, size_t len);
     void *print_self;
+    /* Gets a warning if printf in device code is given a precision of *; NULL: nobody asks. */
+    vg_fault *star;
     /* Observed programs: every float that a load from shared memory brings comes out doubled. */
     bool double_shared;
     /* Called now and then by the thread that launches, with the number of blocks that have begun;

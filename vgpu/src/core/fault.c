@@ -48,13 +48,9 @@ static void set_dim(uint32_t to[3], vg_dim3 from) {
     to[2] = from.z;
 }
 
-const op *vg_stop(warp *w, const op *o, int lane, enum vg_status status, vg_note *note) {
+void vg_fault_fill(vg_fault *f, const warp *w, const op *o, int lane, enum vg_status status,
+                   vg_note *note) {
     host_thread *wk = w->worker;
-    if (wk->faulted)
-        return NULL;
-    wk->faulted = true;
-    wk->fault_at = wk->block.linear;
-    vg_fault *f = &wk->fault;
     memset(f, 0, sizeof *f);
     f->status = status;
     f->kernel = wk->launch->kernel->info.pretty;
@@ -72,6 +68,15 @@ const op *vg_stop(warp *w, const op *o, int lane, enum vg_status status, vg_note
     snprintf(is->file, sizeof is->file, "%s", f->file);
     f->fact = *vg_note_close(note);
     vg_fact_words(&f->fact, f->text, sizeof f->text);
+}
+
+const op *vg_stop(warp *w, const op *o, int lane, enum vg_status status, vg_note *note) {
+    host_thread *wk = w->worker;
+    if (wk->faulted)
+        return NULL;
+    wk->faulted = true;
+    wk->fault_at = wk->block.linear;
+    vg_fault_fill(&wk->fault, w, o, lane, status, note);
     return NULL;
 }
 

@@ -142,14 +142,23 @@ typedef struct spec {
     bool is_long; /* l, ll, z, t, j: 8 bytes */
 } spec;
 
+/* A GPU fetches a width of *, but takes a precision of * for none, and its number for a value. */
+static void note_star(warp *w, const op *o, int lane) {
+    launch *l = w->worker->launch;
+    if (l->params->star != NULL && !atomic_exchange(&l->starred, true))
+        vg_fault_fill(l->params->star, w, o, lane, VG_OK, VG_NOTE(PRINT_STAR));
+}
+
 /* Reads one conversion at *f, after the '%'; stars are fetched. */
-static bool read_spec(warp *w, int lane, const char **f, uint64_t *args, spec *s) {
+static bool read_spec(warp *w, const op *o, int lane, const char **f, uint64_t *args, spec *s) {
     size_t n = 0;
     s->text[n++] = '%';
     s->is_long = false;
     for (; **f != '\0' && strchr("-+ #0123456789.*", **f) != NULL; (*f)++) {
         if (**f == '*') {
             uint64_t v;
+            if (s->text[n - 1] == '.')
+                note_star(w, o, lane);
             if (!fetch(w, lane, args, 4, &v))
                 return false;
             n += (size_t)snprintf(s->text + n, sizeof s->text - n, "%d", (int)(int32_t)v);
@@ -221,7 +230,6 @@ static int format_one(warp *w, int lane, const spec *s, uint64_t *args, char *ou
 /* int vprintf(const char *format, void *arguments) */
 static bool native_vprintf(warp *w, const op *o, int lane, const uint8_t *const *arg,
                            uint8_t *ret) {
-    (void)o;
     uint64_t format_at, args;
     memcpy(&format_at, arg[0], 8);
     memcpy(&args, arg[1], 8);
@@ -243,8 +251,9 @@ static bool native_vprintf(warp *w, const op *o, int lane, const uint8_t *const 
         }
         spec s;
         char out[1024];
-        int n = read_spec(w, lane, &f, &args, &s) ? format_one(w, lane, &s, &args, out, sizeof out)
-                                                  : -1;
+        int n = read_spec(w, o, lane, &f, &args, &s)
+                    ? format_one(w, lane, &s, &args, out, sizeof out)
+                    : -1;
         if (n < 0)
             break;
         vg_print(&w->block->printed, out, n < (int)sizeof out ? (size_t)n : sizeof out - 1);

@@ -295,6 +295,7 @@ typedef struct launch {
     uint64_t workers;             /* that have a block at the same time */
     _Atomic uint64_t still;       /* ops since anybody did anything but spin */
     _Atomic uint64_t still_ns;    /* and processor time, of all workers together */
+    _Atomic bool starred;         /* params->star is filled */
     struct print_queue *prints;
 } launch;
 
@@ -391,6 +392,9 @@ uint64_t vg_code_address(const ptx_module *module, const char *name);
 
 /* ---- fault.c ---- */
 
+/* What the lane did, and where. */
+void vg_fault_fill(vg_fault *f, const warp *w, const op *o, int lane, enum vg_status status,
+                   vg_note *note);
 /* Records a fault of the lane and stops the block; returns NULL, for `return vg_stop(…)`. */
 const op *vg_stop(warp *w, const op *o, int lane, enum vg_status status, vg_note *note);
 vg_dim3 vg_thread_of(const warp *w, int lane);

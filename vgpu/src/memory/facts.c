@@ -248,6 +248,9 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_PRINT_UNWAITED] =
         "warning: kernel {kernel} printed, but the program ended without waiting for it: on a GPU "
         "these lines may be lost; call cudaDeviceSynchronize() after the launch",
+    [VGPU_PRINT_STAR] =
+        "warning: printf in a kernel has no precision of *, as in %.*f: on a GPU the values from "
+        "there on come out wrong; write the precision into the format",
     [VGPU_FILMED] = "a film of kernel {kernel} is in {name}",
     [VGPU_NOT_FILMED] = "kernel {kernel} cannot be filmed: {name}",
     [VGPU_MORE_FINDINGS] = "there are more findings; only the first {limit} are shown",

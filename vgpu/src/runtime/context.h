@@ -118,6 +118,7 @@ typedef struct vg_context {
     struct vgpu_stats stats;
     vg_progress progress;
     const char *last_kernel; /* its name; NULL: none was launched */
+    bool star_told;          /* the warning of vg_launch_params.star */
     struct {
         struct vg_print *first, *last; /* what nobody has waited for: prints.h */
         size_t bytes;                  /* of text, in all of them */

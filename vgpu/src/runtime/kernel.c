@@ -156,7 +156,8 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
         vg_tell(ctx, VG_NOTE(OUT_OF_HOST_MEMORY, .name = "the counters"));
         return cudaErrorMemoryAllocation;
     }
-    vg_fault fault = {0};
+    vg_fault fault = {0}, star = {0};
+    p.star = ctx->star_told ? NULL : &star;
     if (!vg_kernel_prepare(fn->kernel, vg_exec_is_observed(ctx->exec), &fault)) {
         vg_tell_words(ctx, &fault.fact, fault.text);
         return (cudaError_t)fault.status;
@@ -190,6 +191,10 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
     vg_prints_launched(ctx, status != VG_OK || !ctx->settings.late);
     vg_progress_end(&ctx->progress);
     vg_journal_wrote(ctx);
+    if (star.text[0] != '\0') {
+        ctx->star_told = true;
+        vg_tell_words(ctx, &star.fact, star.text);
+    }
     if (status != VG_OK)
         vg_check_fault(ctx->check, &fault);
     if (status != VG_OK)

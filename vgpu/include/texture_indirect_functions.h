@@ -1,6 +1,6 @@
 /*
- * texture_indirect_functions.h: fetches from texture objects: tex1Dfetch, tex1D, tex2D, tex3D. A
- * part of cuda_runtime.h; each is one instruction.
+ * texture_indirect_functions.h: fetches from texture objects: tex1Dfetch, tex1D, tex2D, tex3D,
+ * tex1DLayered, tex2DLayered. A part of cuda_runtime.h; each is one instruction.
  */
 #ifndef VGPU_TEXTURE_INDIRECT_FUNCTIONS_H
 #define VGPU_TEXTURE_INDIRECT_FUNCTIONS_H
@@ -33,13 +33,20 @@ template <class R> struct vgpu_texel { R x, y, z, w; };
 #define VGPU_FORM_1D_S32(type) "tex.1d.v4." type ".s32"
 #define VGPU_FORM_2D(type)     "tex.2d.v4." type ".f32"
 #define VGPU_FORM_3D(type)     "tex.3d.v4." type ".f32"
+#define VGPU_FORM_A1D(type)    "tex.a1d.v4." type ".f32"
+#define VGPU_FORM_A2D(type)    "tex.a2d.v4." type ".f32"
 
 VGPU_FETCH(vgpu_tex1Dfetch, VGPU_FORM_1D_S32, "%5", (int x), "r"(x))
 VGPU_FETCH(vgpu_tex1D, VGPU_FORM_1D, "%5", (float x), "f"(x))
 VGPU_FETCH(vgpu_tex2D, VGPU_FORM_2D, "%5, %6", (float x, float y), "f"(x), "f"(y))
 VGPU_FETCH(vgpu_tex3D, VGPU_FORM_3D, "%5, %6, %7, %7", (float x, float y, float z), "f"(x), "f"(y),
            "f"(z))
+VGPU_FETCH(vgpu_tex1DLayered, VGPU_FORM_A1D, "%6, %5", (float x, int layer), "f"(x), "r"(layer))
+VGPU_FETCH(vgpu_tex2DLayered, VGPU_FORM_A2D, "%7, %5, %6, %6", (float x, float y, int layer),
+           "f"(x), "f"(y), "r"(layer))
 
+#undef VGPU_FORM_A2D
+#undef VGPU_FORM_A1D
 #undef VGPU_FORM_3D
 #undef VGPU_FORM_2D
 #undef VGPU_FORM_1D_S32
@@ -91,6 +98,8 @@ VGPU_FETCHES(tex1Dfetch, (int x), x)
 VGPU_FETCHES(tex1D, (float x), x)
 VGPU_FETCHES(tex2D, (float x, float y), x, y)
 VGPU_FETCHES(tex3D, (float x, float y, float z), x, y, z)
+VGPU_FETCHES(tex1DLayered, (float x, int layer), x, layer)
+VGPU_FETCHES(tex2DLayered, (float x, float y, int layer), x, y, layer)
 
 #undef VGPU_LIST
 #undef VGPU_FETCHES

@@ -88,7 +88,8 @@ static const char *const features[FEATURES] = {
                "functions, graphs and empty nodes, cudaGraphAddDependencies), but not this part "
                "of them",
     [TEXTURES] = "the virtual GPU has texture objects of one, two and three dimensions "
-                 "(tex1Dfetch, tex1D, tex2D, tex3D), but no layers, cubes, levels or gathers",
+                 "(tex1Dfetch, tex1D, tex2D, tex3D) and of layers (tex1DLayered, tex2DLayered), "
+                 "but no cubes, levels or gathers: fetch the elements one by one",
     [TEXTURE_REFERENCES] =
         "texture references (texture<float> t; cudaBindTexture) are gone since CUDA 12: make a "
         "texture object (cudaCreateTextureObject), hand it to the kernel, and fetch from it",

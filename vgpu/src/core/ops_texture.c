@@ -10,6 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
+static void name_call(char *name, size_t size, bool by_number, bool layered, int dims) {
+    snprintf(name, size, "tex%dD%s", dims, by_number ? "fetch" : layered ? "Layered" : "");
+}
+
 /* The texture that a lane's handle means. NULL: a fault, recorded. */
 static const vg_texture *texture_of(warp *w, const op *o, int lane) {
     const texture_call *c = o->extra;
@@ -17,16 +21,16 @@ static const vg_texture *texture_of(warp *w, const op *o, int lane) {
     const vg_textures *all = w->worker->launch->params->textures;
     const vg_texture *t = all != NULL ? vg_textures_find(all, handle) : NULL;
     char call[32];
-    snprintf(call, sizeof call, c->by_number ? "tex%dDfetch" : "tex%dD", c->dims);
+    name_call(call, sizeof call, c->by_number, c->layered, c->dims);
     if (t == NULL) {
         vg_stop(w, o, lane, VG_ILLEGAL_ADDRESS,
                 VG_NOTE(TEXTURE_NONE, .call = call, .is.address = handle));
         return NULL;
     }
-    if (t->by_number == c->by_number && t->dims == c->dims)
+    if (t->by_number == c->by_number && t->dims == c->dims && c->layered == (t->layers > 0))
         return t;
     char right[32];
-    snprintf(right, sizeof right, t->by_number ? "tex%dDfetch" : "tex%dD", t->dims);
+    name_call(right, sizeof right, t->by_number, t->layers > 0, t->dims);
     vg_stop(w, o, lane, VG_ILLEGAL_ADDRESS,
             VG_NOTE(TEXTURE_SHAPE, .call = call, .name = t->label, .other = right));
     return NULL;
@@ -38,7 +42,7 @@ static vg_taps taps_of(const warp *w, const texture_call *c, const vg_texture *t
         return vg_texture_tap_at(t, (int32_t)row32(w, c->x[0])[lane]);
     for (int i = 0; i < c->dims; i++)
         memcpy(&x[i], &row32(w, c->x[i])[lane], sizeof x[i]);
-    return vg_texture_taps(t, x);
+    return vg_texture_taps(t, x, c->layered ? row32(w, c->layer)[lane] : 0);
 }
 
 /* The elements that the lanes read, one of each lane at a time; lanes whose textures have elements

@@ -144,9 +144,10 @@ static void weigh(vg_taps *taps, const tap_1d along[VG_TEXTURE_DIMS], int dims) 
     taps->count = left;
 }
 
-vg_taps vg_texture_taps(const vg_texture *t, const float *x) {
+vg_taps vg_texture_taps(const vg_texture *t, const float *x, uint32_t layer) {
+    const uint64_t skip = t->layers == 0 ? 0 : layer < t->layers ? layer : t->layers - 1;
     const uint64_t step[VG_TEXTURE_DIMS] = {vg_texel_bytes(t), t->pitch, t->slice};
-    vg_taps taps = {.count = 1, .at = {t->addr}, .weight = {1}};
+    vg_taps taps = {.count = 1, .at = {t->addr + skip * t->slice}, .weight = {1}};
     /* A line is an image of one row to hardware, fetched at its upper edge: what lies above counts
      * half, if it is the border's colour. */
     const bool line = t->dims == 1 && t->linear && t->address[1] == VG_ADDRESS_BORDER;

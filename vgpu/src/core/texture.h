@@ -24,10 +24,11 @@ enum { VG_TEXTURE_DIMS = 3, VG_TEXTURE_TAPS = 8, VG_TEXEL_CHANNELS = 4 };
 
 typedef struct vg_texture {
     uint64_t addr;                    /* of its first element, in device memory */
-    int dims;                         /* 1 to 3 */
+    int dims;                         /* 1 to 3, of a layer */
+    uint32_t layers;                  /* 0: it has none */
     bool by_number;                   /* linear memory: elements have numbers, not coordinates */
     uint64_t extent[VG_TEXTURE_DIMS]; /* elements; 1 where it has no such dimension */
-    uint64_t pitch, slice;            /* bytes from row to row, and from slice to slice */
+    uint64_t pitch, slice;            /* bytes from row to row, and to the next slice or layer */
     int channels, bits;               /* of an element: 1, 2 or 4, of 8, 16 or 32 bits each */
     enum vg_texel_kind kind;
     enum vg_address_mode address[VG_TEXTURE_DIMS];
@@ -61,8 +62,9 @@ bool vg_textures_remove(vg_textures *all, uint64_t handle);
 void vg_textures_clear(vg_textures *all);
 
 uint32_t vg_texel_bytes(const vg_texture *t);
-/* The elements that a fetch at these coordinates (as many as dimensions) reads. */
-vg_taps vg_texture_taps(const vg_texture *t, const float *x);
+/* The elements that a fetch at these coordinates (as many as dimensions) reads. A layer that is not
+ * there is the last one. */
+vg_taps vg_texture_taps(const vg_texture *t, const float *x, uint32_t layer);
 /* The same for an element's number (tex1Dfetch). */
 vg_taps vg_texture_tap_at(const vg_texture *t, int64_t number);
 /* The four values of a fetch, as bits; texel[i] are the bytes of taps->at[i], unless that is 0. */

@@ -36,12 +36,13 @@ void vg_arrays_clear(vg_context *ctx) {
     vg_ptrmap_clear(&ctx->arrays);
 }
 
-/* Layers, faces of cubes and the like: flags of arrays that are not here. */
+/* Faces of cubes and the like: flags of arrays that are not here. */
 static bool is_plain(vg_context *ctx, const char *call, unsigned int flags) {
-    if ((flags & ~(unsigned)(cudaArraySurfaceLoadStore | cudaArrayTextureGather)) == 0)
+    if ((flags &
+         ~(unsigned)(cudaArraySurfaceLoadStore | cudaArrayTextureGather | cudaArrayLayered)) == 0)
         return true;
-    vg_tell(ctx, VG_NOTE(UNSUPPORTED, .call = call, .name = "layered, cube and sparse arrays",
-                         .other = ": make an array of each layer, or one of three dimensions",
+    vg_tell(ctx, VG_NOTE(UNSUPPORTED, .call = call, .name = "cube and sparse arrays",
+                         .other = ": make an array of layers (cudaArrayLayered)",
                          .is.status = cudaErrorNotSupported));
     return false;
 }
@@ -49,7 +50,9 @@ static bool is_plain(vg_context *ctx, const char *call, unsigned int flags) {
 static cudaError_t make(vg_context *ctx, const char *call, const void *caller, cudaArray_t *array,
                         const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
                         unsigned int flags) {
-    if (!array || !desc || extent.width == 0 || (extent.depth > 0 && extent.height == 0))
+    const bool layered = (flags & cudaArrayLayered) != 0;
+    if (!array || !desc || extent.width == 0 ||
+        (layered ? extent.depth == 0 : extent.depth > 0 && extent.height == 0))
         return cudaErrorInvalidValue;
     const size_t texel = vg_texel_size(desc);
     if (texel == 0)

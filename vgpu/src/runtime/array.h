@@ -8,7 +8,7 @@
 
 struct cudaArray {
     struct cudaChannelFormatDesc desc;
-    struct cudaExtent extent; /* elements; 0 where it has no such dimension */
+    struct cudaExtent extent; /* elements; 0 where it has no such dimension; depth: or layers */
     unsigned int flags;
     uint64_t addr;
     size_t texel; /* bytes of an element */

@@ -31,6 +31,12 @@ static cudaError_t describe(vg_context *ctx, const struct cudaResourceDesc *r,
         vg_tell(ctx, VG_NOTE(SURFACE_FLAG, .call = create));
         return cudaErrorInvalidValue;
     }
+    if ((a->flags & cudaArrayLayered) != 0) {
+        vg_tell(ctx, VG_NOTE(UNSUPPORTED, .call = create, .name = "surfaces of layered arrays",
+                             .other = ": make an array of three dimensions",
+                             .is.status = cudaErrorNotSupported));
+        return cudaErrorNotSupported;
+    }
     const size_t row = a->extent.width * a->texel;
     if (row > INT_MAX || a->extent.height > INT_MAX || a->extent.depth > INT_MAX)
         return cudaErrorInvalidValue;

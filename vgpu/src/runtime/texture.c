@@ -40,7 +40,8 @@ static cudaError_t of_array(vg_context *ctx, const struct cudaResourceDesc *r, v
                               .is.address = (uint64_t)(uintptr_t)r->res.array.array));
         return cudaErrorInvalidValue;
     }
-    const size_t extent[] = {a->extent.width, a->extent.height, a->extent.depth};
+    const bool layered = (a->flags & cudaArrayLayered) != 0;
+    const size_t extent[] = {a->extent.width, a->extent.height, layered ? 0 : a->extent.depth};
     for (int d = 0; d < VG_TEXTURE_DIMS; d++) {
         t->extent[d] = extent[d] > 0 ? extent[d] : 1;
         t->dims += extent[d] > 0;
@@ -49,8 +50,9 @@ static cudaError_t of_array(vg_context *ctx, const struct cudaResourceDesc *r, v
     t->addr = a->addr;
     t->pitch = a->extent.width * a->texel;
     t->slice = t->pitch * t->extent[1];
-    snprintf(t->label, sizeof t->label, "an array of %d dimension%s", t->dims,
-             t->dims == 1 ? "" : "s");
+    t->layers = layered ? (uint32_t)a->extent.depth : 0;
+    snprintf(t->label, sizeof t->label, "an array of %d dimension%s%s", t->dims,
+             t->dims == 1 ? "" : "s", layered ? " and layers" : "");
     return cudaSuccess;
 }
 

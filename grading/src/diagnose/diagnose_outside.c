@@ -298,16 +298,21 @@ static const char *guards(const struct inquiry *q, const struct outside *o, stru
         return "missing-load-guard";
     }
     if (o->tiled) {
-        text_addf(
-            t,
-            "The load of %s lacks a guard, or half of it: at the edge, threads read beyond the "
-            "matrix. Load only where both indices are inside (A: row < m and column < k; B: row < "
-            "k and column < n); elsewhere store a zero in the tile.",
-            o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "a tile");
+        const char *of = o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "a tile";
         if (holds_in_first_tile(q))
-            text_add(t, " In the first tile it holds, since a product of 1 x 1 x 1 is right: is a "
-                        "place within a later tile compared with a size of the whole matrix, or a "
-                        "row or column with the wrong size?");
+            text_addf(t,
+                      "The guard of the load of %s holds in the first tile, since a product of "
+                      "1 x 1 x 1 is right, but not in later ones. Is a place within the tile "
+                      "compared with a size of the whole matrix, or a row or column with the wrong "
+                      "size? ",
+                      of);
+        else
+            text_addf(t,
+                      "The load of %s lacks a guard, or half of it: at the edge, threads read "
+                      "beyond the matrix. ",
+                      of);
+        text_add(t, "Load only where both indices are inside (A: row < m and column < k; B: row < "
+                    "k and column < n); elsewhere store a zero in the tile.");
         return "missing-load-guard";
     }
     if (o->k_alone) {

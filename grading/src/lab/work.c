@@ -84,6 +84,11 @@ static double elements_per_thread(const struct work *w, const struct shape *s) {
     return ratio((double)s->m * s->n, 32 * ratio(loads, count(w, WORK_LOADS_EACH)));
 }
 
+/* Whatever parts of k the threads have, each stores the elements of its tile once. */
+static double stores_per_thread(const struct work *w, const struct shape *s) {
+    return stores_per_element(w, s) * elements_per_thread(w, s);
+}
+
 static double shared_store_conflicts_per_request(const struct work *w, const struct shape *s) {
     (void)s;
     return ratio(count(w, WORK_SHARED_STORE_CONFLICTS), count(w, WORK_SHARED_STORE_REQUESTS));
@@ -217,6 +222,9 @@ static const struct {
      stores_per_element},
     {"elements_per_thread", "elements of C for each thread of the warps that work",
      elements_per_thread},
+    {"stores_per_thread",
+     "floats that a thread of the warps that work stores to global memory, atomics too",
+     stores_per_thread},
     {"shared_conflicts_per_request", "bank conflicts for each request to shared memory",
      shared_conflicts_per_request},
     {"shared_store_conflicts_per_request", "bank conflicts for each store to shared memory",

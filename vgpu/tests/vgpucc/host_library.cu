@@ -6,12 +6,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static volatile size_t four = 4; // no constant, so that these are calls
+
 static void misuse(int way, char *device) {
     char host[64] = "";
     if (way == 0)
-        memcpy(host, device, 4 + strlen(getenv("PATH")) % 32); // no constant, so that it is a call
+        memcpy(host, device, four);
     else if (way == 1)
-        memset(device, 0, 4 + strlen(getenv("PATH")) % 32);
+        memset(device, 0, four);
     else
         free(device);
     puts(host);

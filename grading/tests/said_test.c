@@ -210,6 +210,22 @@ TEST(a_short_vector_is_another_matter) {
     ck_assert(!blas(VGPU_BLAS_VECTOR_SHORT, "x", 4, 4));
 }
 
+TEST(a_pointer_that_moved_is_freed) {
+    static const struct vgpu_fact facts[] = {{.says = VGPU_FREED_INSIDE, .place = VGPU_AT_INSIDE},
+                                             {.says = VGPU_FREED_UNKNOWN, .place = VGPU_AT_PAST},
+                                             {.says = VGPU_FREED_UNKNOWN, .place = VGPU_AT_BEFORE}};
+    for (int i = 0; i < 3; i++) {
+        begin();
+        says(facts[i]);
+        ck_says(rule_device_said(&q, &d), "moved-pointer-freed", "address that no cudaMalloc gave");
+        end();
+    }
+    begin();
+    says((struct vgpu_fact){.says = VGPU_FREED_UNKNOWN, .place = VGPU_AT_NOTHING});
+    ck_assert(!rule_device_said(&q, &d));
+    end();
+}
+
 int main(void) {
     return run_tests((struct suite){.name = "grading/said", .set_up = begin, .tear_down = end});
 }

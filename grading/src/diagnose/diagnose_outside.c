@@ -274,6 +274,44 @@ static bool holds_in_first_tile(const struct inquiry *q) {
     return false;
 }
 
+/* The side of a tile if just those products fail that have a whole tile of that side in C and a k
+ * that is no multiple of `step`, and others of either kind are right; 0: not so. */
+static int fails_in_whole_tiles(const struct inquiry *q, int step) {
+    enum { LEAST = 3 };
+    for (int side = 128; side >= 16; side /= 2) {
+        int fail = 0, few = 0, even = 0, odd = 0;
+        for (int i = 0; i < q->trials.count; i++) {
+            const struct trial *t = q->trials.trial[i];
+            const bool whole = t->shape.m >= side && t->shape.n >= side,
+                       uneven = t->shape.k % step != 0, fails = t->verdict != VERDICT_PASS;
+            odd += fails != (whole && uneven);
+            fail += fails;
+            few += !fails && !whole && uneven;
+            even += !fails && whole;
+        }
+        if (odd == 0 && fail >= LEAST && few >= LEAST && even >= LEAST)
+            return side;
+    }
+    return 0;
+}
+
+/* Where all of a tile of C exists, nobody asks whether its slabs stick out along k. */
+static bool say_whole_tiles(const struct inquiry *q, struct text *t) {
+    for (int step = 64; step >= 4; step /= 2) {
+        const int side = fails_in_whole_tiles(q, step);
+        if (side == 0)
+            continue;
+        text_addf(t,
+                  "Products of fewer than %d rows or columns are right, and so are those whose k "
+                  "is a multiple of %d: where a tile of C has all its elements, your kernel loads "
+                  "without a guard. The last tiles along k may stick out even so: leave the guard "
+                  "out only where they do not, too.",
+                  side, step);
+        return true;
+    }
+    return false;
+}
+
 static const char *guards(const struct inquiry *q, const struct outside *o, struct text *t) {
     if (say_loose_guard(q, t))
         return o->tiled && !o->shown.write ? "missing-load-guard" : "missing-store-guard";
@@ -299,6 +337,8 @@ static const char *guards(const struct inquiry *q, const struct outside *o, stru
     }
     if (o->tiled) {
         const char *of = o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "a tile";
+        if (say_whole_tiles(q, t))
+            return "missing-load-guard";
         if (holds_in_first_tile(q))
             text_addf(t,
                       "The guard of the load of %s holds in the first tile, since a product of "

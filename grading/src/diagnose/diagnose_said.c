@@ -47,6 +47,12 @@ static bool is_freed_twice(const struct vgpu_fact *f) {
     return f->says == VGPU_FREED_TWICE;
 }
 
+static bool is_freed_inside(const struct vgpu_fact *f) {
+    return f->says == VGPU_FREED_INSIDE ||
+           (f->says == VGPU_FREED_UNKNOWN &&
+            (f->place == VGPU_AT_PAST || f->place == VGPU_AT_BEFORE));
+}
+
 static bool is_host_free(const struct vgpu_fact *f) {
     return f->says == VGPU_FREED_UNKNOWN && f->place == VGPU_AT_HOST;
 }
@@ -117,6 +123,10 @@ static const struct {
      "time: work on a copy."},
     {is_freed_twice, "double-free",
      "The same memory is freed twice: each cudaMalloc needs exactly one cudaFree."},
+    {is_freed_inside, "moved-pointer-freed",
+     "cudaFree gets an address that no cudaMalloc gave: it lies inside such memory, or just behind "
+     "it. Has the pointer moved on since, or is it a part of a larger piece? Keep the address that "
+     "cudaMalloc gave, and free that."},
     {is_host_free, "host-pointer-in-kernel",
      "cudaFree gets a pointer to the host's memory. It frees only what cudaMalloc gave: dA, dB and "
      "dC, not the caller's A, B and C."},

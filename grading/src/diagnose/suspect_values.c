@@ -159,12 +159,35 @@ static bool all_nan(const struct trial *t, double *unused) {
     return true;
 }
 
+/* Exactly the products whose C held NaN are wrong, and there are some of both kinds. */
+static bool wrong_where_c_was_nan(const struct trials *all) {
+    enum { LEAST = 2 };
+    int right = 0, wrong = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        if (trial_wrong(t) ? !is_nan_poison(t) : t->verdict != VERDICT_PASS || is_nan_poison(t))
+            return false;
+        right += t->verdict == VERDICT_PASS;
+        wrong += trial_wrong(t);
+    }
+    return right >= LEAST && wrong >= LEAST;
+}
+
 bool suspect_all_nan(const struct trials *all, const struct suspect_context *c,
                      struct diagnosis *d) {
     double unused = 0;
     bool right = false, clean_right = false, clean_wrong = false;
     if (!every_wrong(all, all_nan, &unused))
         return false;
+    if (wrong_where_c_was_nan(all)) {
+        d->class = "accumulates-into-C";
+        text_add(&d->sentence,
+                 "C is right where it held numbers before the call, and NaN just where it held "
+                 "NaN: its old value is multiplied by zero and added, and zero times NaN is NaN. "
+                 "Do not read C at all: store the product alone, with =.");
+        text_add(&d->evidence, "every wrong product had NaN in C before, and no right one had");
+        return true;
+    }
     if (c->entry == ENTRY_DEVICE && c->stale && !c->stale_shared)
         return false; /* the NaNs come from memory that a checker has named */
     for (int i = 0; i < all->count; i++) {

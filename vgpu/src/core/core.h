@@ -35,6 +35,7 @@ enum vg_status {
     VG_ASSERT = 710,          /* cudaErrorAssert: a device assert() failed                   */
     VG_HARDWARE_STACK = 714,
     VG_ILLEGAL_INSTRUCTION = 715, /* cudaErrorIllegalInstruction                                 */
+    VG_INVALID_PC = 718,          /* cudaErrorInvalidPc: a call through a bad function pointer   */
     VG_LAUNCH_FAILURE = 719       /* cudaErrorLaunchFailure                                      */
 };
 

@@ -55,7 +55,7 @@ static const op *call_indirect(warp *w, const op *o) {
         return vg_part(w, o, same, o, o);
     const call_target *t = target_named(c, address);
     if (t == NULL) {
-        return vg_stop(w, o, first, VG_ILLEGAL_INSTRUCTION,
+        return vg_stop(w, o, first, VG_INVALID_PC,
                        address == 0 ? VG_NOTE(NULL_FUNCTION)
                                     : VG_NOTE(NO_FUNCTION, .is.address = address));
     }

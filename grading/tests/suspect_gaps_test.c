@@ -45,6 +45,15 @@ static bool even_columns(struct shape s, int row, int col) {
     return col % 2 == 0;
 }
 
+/* 8 x 8 elements of a tile of 128 x 128, 16 apart: the thread ends at the first one outside. */
+static bool until_outside(struct shape s, int row, int col) {
+    return row % 128 / 16 == 0 || col / 128 * 128 + col % 16 + 7 * 16 < s.n;
+}
+/* 4 x 4 elements side by side, column by column. */
+static bool columns_until_outside(struct shape s, int row, int col) {
+    return col % 4 == 0 || row / 4 * 4 + 3 < s.m;
+}
+
 static const struct {
     const char *name;
     keeper *keeps;
@@ -62,6 +71,8 @@ static const struct {
     {"two of five", two_of_five, 64, "rows-skipped", "to 5 warps, and these blocks have 2"},
     {"one there", three_of_four_mostly, 96, NULL, NULL},
     {"one row", one_row_lost, 96, NULL, NULL},
+    {"a return", until_outside, 256, "storing-ends-early", "its next rows are inside"},
+    {"of columns", columns_until_outside, 64, "storing-ends-early", "its next columns are inside"},
     {"columns", even_columns, 96, NULL, NULL},
 };
 

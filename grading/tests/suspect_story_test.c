@@ -372,18 +372,29 @@ TEST_EACH(a_corner_that_no_launch_has, 3) {
 
 PROGRAM(all_zeros, for (int i = 0; i < m * n; i++) to(i, 0);)
 
-/* Tensor cores whose sums get nowhere; without them, C was only cleared. */
-TEST_EACH(zeros_of_tensor_cores, 2) {
+/* Tensor cores whose sums get nowhere; a kernel that multiplies, or only stores; without any of
+ * these, C was only cleared. */
+static const struct {
+    uint64_t mmas, flops, stores;
+    const char *class;
+} zero_stories[] = {{64, 64, 64, "flush-missing"},
+                    {0, 64, 64, "factors-zero"},
+                    {0, 0, 64, "sums-not-kept"},
+                    {0, 0, 0, "no-work"}};
+
+TEST_EACH(zeros_of_kernels, sizeof zero_stories / sizeof *zero_stories) {
     const struct suspect_context c = {.entry = ENTRY_DEVICE};
     struct trials all = {.count = 0};
     struct diagnosis d = {0};
     run_program(&all, all_zeros);
     for (int i = 0; i < all.count; i++) {
         count_launch(all.trial[i]);
-        all.trial[i]->work.of[WORK_MMA] = _i == 0 ? 64 : 0;
+        all.trial[i]->work.of[WORK_MMA] = zero_stories[_i].mmas;
+        all.trial[i]->work.of[WORK_FLOPS] = zero_stories[_i].flops;
+        all.trial[i]->work.of[WORK_GLOBAL_STORE_REQUESTS] = zero_stories[_i].stores;
     }
     ck_assert(suspect_nothing(&all, &c, &d));
-    ck_assert_str_eq(d.class, _i == 0 ? "flush-missing" : "no-work");
+    ck_assert_str_eq(d.class, zero_stories[_i].class);
     diagnosis_free(&d);
     trials_free(&all);
 }

@@ -70,7 +70,8 @@ bool suspect_blocks(const struct trials *all, const struct suspect_context *c, s
 bool suspect_guards(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 
 /* Of products that are right or blank, element by element: some of the columns behind a row's last
- * four, or some of every so many rows. NULL: neither. */
+ * four, some of every so many rows, or what a thread has to store after an element outside C. NULL:
+ * none of these. */
 const char *suspect_gaps(const struct trial *const *wrong, int count, struct text *t);
 
 /* Elements of C never written, all others right. */

@@ -1,6 +1,7 @@
 /*
- * suspect_gaps.c: rows or columns that are never stored, here and there (see suspect.h): some of
- * those behind the last four whole columns, or those of a warp that the block does not have.
+ * suspect_gaps.c: elements that are never stored, here and there (see suspect.h): some of those
+ * behind the last four whole columns, the rows of a warp that the block does not have, and what a
+ * thread would have stored after the first of its elements that is outside C.
  *
  * Knows products of which each element is right or blank; suspect_coverage.c makes sure of that.
  */
@@ -140,7 +141,78 @@ static const char *judge_rows(const struct trial *const *wrong, int count, struc
     return NULL;
 }
 
+/* ---- Threads that stop at the first element outside ---- */
+
+/* A block's tile along one side of C, and a thread's part of it: elements side by side, or `apart`,
+ * as many apart as there are threads along that side. */
+struct part {
+    int block, each;
+    bool apart;
+};
+
+/* Which of its thread's elements this is, along one side. */
+static int number_in(const struct part *p, int at) {
+    const int in = at % p->block;
+    return p->apart ? in / (p->block / p->each) : in % p->each;
+}
+
+/* The place of the thread's last element along that side. */
+static int last_of(const struct part *p, int at) {
+    const int threads = p->block / p->each, in = at % p->block;
+    return p->apart ? at - in + in % threads + (p->each - 1) * threads
+                    : at - in + in / p->each * p->each + p->each - 1;
+}
+
+/* Does the product lack just what such threads would still have stored? They go through `outer`
+ * along one side (rows, if by_rows), through `inner` along the other. */
+static bool given_up(const struct trial *t, bool by_rows, const struct part *outer,
+                     const struct part *inner, int *seen) {
+    const int m = t->shape.m, n = t->shape.n;
+    for (int row = 0; row < m; row++)
+        for (int col = 0; col < n; col++) {
+            const enum state s = element(t, (size_t)row * (size_t)n + (size_t)col);
+            const bool lost = number_in(outer, by_rows ? row : col) > 0 &&
+                              last_of(inner, by_rows ? col : row) >= (by_rows ? n : m);
+            if (s != UNKNOWN && (s == BLANK) != lost)
+                return false;
+            *seen += s == BLANK;
+        }
+    return true;
+}
+
+static bool all_given_up(const struct trial *const *wrong, int count, bool by_rows,
+                         const struct part *outer, const struct part *inner) {
+    enum { LEAST = 3 }; /* products, so that this is no accident */
+    int seen = 0;
+    for (int i = 0; i < count; i++)
+        if (!given_up(wrong[i], by_rows, outer, inner, &seen))
+            return false;
+    return count >= LEAST && seen > 0;
+}
+
+static const char *judge_given_up(const struct trial *const *wrong, int count, struct text *t) {
+    enum { BLOCKS = 4, PARTS = 4, KINDS = BLOCKS * PARTS };
+    static const int blocks[BLOCKS] = {32, 64, 128, 256}, parts[PARTS] = {2, 4, 8, 16};
+    for (int k = 0; k < 4 * KINDS * KINDS; k++) {
+        const bool by_rows = k % 2 == 0, apart = k / 2 % 2 == 0;
+        const int o = k / 4 % KINDS, i = k / 4 / KINDS;
+        const struct part outer = {blocks[o / PARTS], parts[o % PARTS], apart},
+                          inner = {blocks[i / PARTS], parts[i % PARTS], apart};
+        if (!all_given_up(wrong, count, by_rows, &outer, &inner))
+            continue;
+        text_addf(t,
+                  "Where one of a thread's elements is outside C, the thread stores none of those "
+                  "that follow, though its next %s are inside: a return, or a break out of both "
+                  "loops, ends the storing too early. Ask for each element whether it is inside, "
+                  "and go on to the next one if it is not.",
+                  by_rows ? "rows" : "columns");
+        return "storing-ends-early";
+    }
+    return NULL;
+}
+
 const char *suspect_gaps(const struct trial *const *wrong, int count, struct text *t) {
     const char *class = judge_rest(wrong, count, t);
-    return class ? class : judge_rows(wrong, count, t);
+    class = class ? class : judge_rows(wrong, count, t);
+    return class ? class : judge_given_up(wrong, count, t);
 }

@@ -25,6 +25,14 @@ static void say_nothing(const struct idle *i, const struct suspect_context *c,
                  "are zeros, or what it stores are not its sums. Is A or B loaded as zero? Look at "
                  "the condition of each load, and whether a helper gets its arguments in the order "
                  "of its parameters: row and rows, column and columns.");
+    } else if (i->zero && i->counted && i->gemms == 0 && i->flops == 0 && i->stores > 0 &&
+               c->entry == ENTRY_DEVICE) {
+        d->class = "sums-not-kept";
+        text_add(&d->sentence,
+                 "Your kernel stores zeros, and multiplies nothing: the products go nowhere, so "
+                 "the compiler left them out. What is stored is not what they are added to. Does "
+                 "a function get the sums as a copy (by value, without &), is a second variable of "
+                 "the same name declared inside the loop, or does the loop never run?");
     } else if (i->zero) {
         d->class = "no-work";
         d->topic = i->gemms > 0 ? "@sum" : d->topic;

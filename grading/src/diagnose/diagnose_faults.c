@@ -196,7 +196,8 @@ static void say_left_open(struct text *t, const struct finding_body *f) {
         text_add(t, ": a wait counts groups, and since the one before none was committed. Commit "
                     "one in each phase, an empty one where nothing is left to copy.");
     else if (group == 1)
-        text_add(t, ". Let it leave none.");
+        text_add(t, ". Let it leave none; or, if that group holds later slabs as well, end a group "
+                    "after each slab.");
     else
         text_addf(t, ". Let it leave at most %llu.", group - 1);
 }

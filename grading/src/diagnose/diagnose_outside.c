@@ -262,7 +262,14 @@ static bool say_loose_guard(const struct inquiry *q, struct text *to) {
     return i >= 0;
 }
 
-/* A product of 1 x 1 x 1 is right: whatever lacks a guard altogether reads outside there. */
+/* Was it a thread of the first block? */
+static bool by_first_block(const struct access *a) {
+    static const uint32_t zeros[3];
+    return a->said && a->said->fact.has_thread &&
+           memcmp(a->said->fact.block, zeros, sizeof zeros) == 0;
+}
+
+/* A product of 1 x 1 x 1 is right: whatever lacks a guard altogether is outside there. */
 static bool holds_in_first_tile(const struct inquiry *q) {
     for (size_t i = 0; i < q->g->result_count; i++) {
         const struct case_result *c = &q->g->results[i];
@@ -316,8 +323,13 @@ static const char *guards(const struct inquiry *q, const struct outside *o, stru
     if (say_loose_guard(q, t))
         return o->tiled && !o->shown.write ? "missing-load-guard" : "missing-store-guard";
     if (o->shown.write) {
-        text_add(t, "The store to C lacks its guard: threads beyond the edge write too. Store only "
-                    "where both row < m and col < n");
+        if (o->tiled && holds_in_first_tile(q) && !by_first_block(&o->shown))
+            text_add(t, "The guard of the store to C holds in the first tile, since a product of "
+                        "1 x 1 x 1 is right, but not in later ones. Is a place within the tile "
+                        "compared with m or n, the sizes of the whole matrix? ");
+        else
+            text_add(t, "The store to C lacks its guard: threads beyond the edge write too. ");
+        text_add(t, "Store only where both row < m and col < n");
         text_add(t, o->several ? ", the row and the column of the very element that is stored: a "
                                  "thread's elements may lie in several rows."
                                : ".");

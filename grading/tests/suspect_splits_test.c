@@ -58,6 +58,10 @@ static void of_bits(float x, uint32_t *big, uint32_t *small) {
     *big = to_tf32(x);
     *small = bits_of(x) - *big;
 }
+static void a_bit_more(float x, uint32_t *big, uint32_t *small) { /* rounded */
+    *big = (bits_of(x) + 0x800u) & ~0xFFFu;
+    *small = bits_of(x - float_of(*big));
+}
 static void three_bits_more(float x, uint32_t *big, uint32_t *small) {
     *big = bits_of(x) & ~0x3FFu;
     *small = bits_of(x - float_of(*big));
@@ -83,6 +87,7 @@ static const struct program {
     {"B's bits - bits", right, of_bits, 1, 1, 1, 0, "split-wrong", "this is about B. small is the"},
     {"three bits too many", three_bits_more, NULL, 1, 1, 1, 0, "split-wrong",
      "more bits than TF32 has"},
+    {"a bit too many", a_bit_more, NULL, 1, 1, 1, 0, "split-wrong", "more bits than TF32 has"},
     {"big twice", right, NULL, 2, 1, 0, 0, "products-doubled", "added twice"},
     {"drifts", right, NULL, 1, 1, 1, 1e-4, "sums-drift", "Sums of 2048 terms"},
     {"big A, small B twice", right, NULL, 1, 2, 1, 0, "products-doubled",

@@ -69,21 +69,39 @@ static struct parts split_of_bits(double x) {
     return parts_of(big, bits_of(x) < bits_of(big) ? NAN : 0);
 }
 /* Some bits more than TF32 has: they are in neither part. */
-static struct parts split_12(double x) {
-    const double big = keep(x, 12, false);
+static struct parts split_more(double x, int bits, bool nearest) {
+    const double big = keep(x, bits, nearest);
     return parts_of(big, x - big);
 }
-static struct parts split_13(double x) {
-    const double big = keep(x, 13, false);
-    return parts_of(big, x - big);
+static struct parts split_12_cut(double x) {
+    return split_more(x, 12, false);
 }
-static struct parts split_14(double x) {
-    const double big = keep(x, 14, false);
-    return parts_of(big, x - big);
+static struct parts split_12_rounded(double x) {
+    return split_more(x, 12, true);
 }
-static struct parts split_16(double x) {
-    const double big = keep(x, 16, false);
-    return parts_of(big, x - big);
+static struct parts split_13_cut(double x) {
+    return split_more(x, 13, false);
+}
+static struct parts split_13_rounded(double x) {
+    return split_more(x, 13, true);
+}
+static struct parts split_14_cut(double x) {
+    return split_more(x, 14, false);
+}
+static struct parts split_14_rounded(double x) {
+    return split_more(x, 14, true);
+}
+static struct parts split_16_cut(double x) {
+    return split_more(x, 16, false);
+}
+static struct parts split_16_rounded(double x) {
+    return split_more(x, 16, true);
+}
+static struct parts split_20_cut(double x) {
+    return split_more(x, 20, false);
+}
+static struct parts split_20_rounded(double x) {
+    return split_more(x, 20, true);
 }
 
 /* A sum of big * big, big * small, small * big, so often each. */
@@ -145,10 +163,16 @@ static const struct recipe recipes[] = {
      "small of A times big of B is added twice."},
     {split_right, 1, 2, 2, "products-doubled", "@three",
      "Both products with a small part are added twice."},
-    {split_12, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
-    {split_13, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
-    {split_14, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
-    {split_16, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
+    {split_12_cut, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
+    {split_12_rounded, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
+    {split_13_cut, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
+    {split_13_rounded, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
+    {split_14_cut, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
+    {split_14_rounded, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
+    {split_16_cut, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
+    {split_16_rounded, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
+    {split_20_cut, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
+    {split_20_rounded, 1, 1, 1, "split-wrong", NULL, MORE_BITS},
 };
 enum { RECIPES = sizeof recipes / sizeof *recipes };
 #define CLEARLY 0.9

@@ -49,6 +49,9 @@ static const struct {
     {"stores_per_element", true, "sum-in-memory",
      "Each element of C is written again and again. Add up in a local variable, which lives in a "
      "register, and write it to C once, after the loop."},
+    {"stores_without_parts", true, "sum-in-memory",
+     "Each element of C is written again and again. Add up in local variables, which live in "
+     "registers, and write each element once, after the last slab."},
     {"stores_per_thread", true, "sum-in-memory",
      "A thread writes its elements of C again and again. Add up in local variables, which live in "
      "registers, and write each element once, after the last slab."},
@@ -502,8 +505,7 @@ static void refine(const struct grade_context *g, const struct check_result *c,
             "Let several blocks share a tile, each with a part of its slabs, or take smaller "
             "tiles. If your code can do that and a model chooses, its estimate is too short "
             "for tiles that are not divided: work it out by hand for this product.");
-    } else if (strcmp(limit->quantity, "stores_per_element") == 0 ||
-               strcmp(limit->quantity, "stores_per_thread") == 0) {
+    } else if (strncmp(limit->quantity, "stores_", strlen("stores_")) == 0) {
         refine_stores(g, c, d);
     } else if (strcmp(d->class, "small-tiles") == 0) {
         refine_small_tiles(c, limit, d);

@@ -84,6 +84,12 @@ static double elements_per_thread(const struct work *w, const struct shape *s) {
     return ratio((double)s->m * s->n, 32 * ratio(loads, count(w, WORK_LOADS_EACH)));
 }
 
+/* Where several launches, or atomics, make up C, an element may be stored for each part of its sum. */
+static double stores_without_parts(const struct work *w, const struct shape *s) {
+    const bool parts = count(w, WORK_LAUNCHES) > 1 || count(w, WORK_GLOBAL_ATOMIC_BYTES) > 0;
+    return parts ? 0 : stores_per_element(w, s);
+}
+
 /* Whatever parts of k the threads have, each stores the elements of its tile once. */
 static double stores_per_thread(const struct work *w, const struct shape *s) {
     return stores_per_element(w, s) * elements_per_thread(w, s);
@@ -222,6 +228,9 @@ static const struct {
      stores_per_element},
     {"elements_per_thread", "elements of C for each thread of the warps that work",
      elements_per_thread},
+    {"stores_without_parts",
+     "stores for each element of C, where one launch without atomics computes it; else 0",
+     stores_without_parts},
     {"stores_per_thread",
      "floats that a thread of the warps that work stores to global memory, atomics too",
      stores_per_thread},

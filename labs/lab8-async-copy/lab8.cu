@@ -230,8 +230,8 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     // step 0 into a[0] and b[0].
 
     // TODO 4: Level 1. For each slab and each of its steps:
-    //   a) in every quarter of the steps, start a quarter of the copies of slab + STAGES - 1.
-    //      (Copies that all start at once would hold up the loads from shared memory.)
+    //   a) where a quarter of the steps begins, start a quarter of the copies of slab + STAGES - 1,
+    //      the first parts first. (All at once would hold up the loads from shared memory.)
     //   b) in the last step, end the group of copies, wait for the next slab, as above, and go on
     //      to it.
     //   c) load the next step's numbers, from this slab or from the next one.

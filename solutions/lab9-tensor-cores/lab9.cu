@@ -249,7 +249,7 @@ __device__ uint32_t to_tf32(float x) {
 // of a float that a TF32 number has; so `big` must be rounded, but mma itself cuts `small` to size.
 __device__ void split(float x, uint32_t &big, uint32_t &small) {
     // TODO 1: A TF32 number's bits are those of a float: __uint_as_float() and __float_as_uint()
-    // turn one into the other.
+    // turn one into the other. Do not round `small`: the tensor cores cut off what is too much.
     // BEGIN SOLUTION
     big = to_tf32(x);
     small = __float_as_uint(x - __uint_as_float(big));

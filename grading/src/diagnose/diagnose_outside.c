@@ -388,10 +388,11 @@ static void say_displaced(const struct outside *o, struct diagnosis *d) {
     d->class = "loads-displaced";
     text_addf(&d->sentence,
               "A thread reads beyond %s, and a guard alone does not help: with zeros all around A "
-              "and B the product is still wrong. So what is read begins at the wrong place. Where "
-              "does a block's first tile begin (that of its part of k, if k is divided), by how "
-              "much do the pointers (or the indices) move on to the next one, and which of them is "
-              "not whole? Or does the kernel get the arguments of another shape?",
+              "and B the product is still wrong. So what is read lies in the wrong place. Where "
+              "does a block's first tile begin, and how many follow (those of its part of k, if k "
+              "is divided: how many slabs it has is not the number of the last one)? By how much "
+              "do the pointers (or the indices) move on to the next one, and which of them is not "
+              "whole? Or does the kernel get the arguments of another shape?",
               o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "its matrix");
 }
 

@@ -84,7 +84,8 @@ static double elements_per_thread(const struct work *w, const struct shape *s) {
     return ratio((double)s->m * s->n, 32 * ratio(loads, count(w, WORK_LOADS_EACH)));
 }
 
-/* Where several launches, or atomics, make up C, an element may be stored for each part of its sum. */
+/* Where several launches, or atomics, make up C, an element may be stored for each part of its
+ * sum. */
 static double stores_without_parts(const struct work *w, const struct shape *s) {
     const bool parts = count(w, WORK_LAUNCHES) > 1 || count(w, WORK_GLOBAL_ATOMIC_BYTES) > 0;
     return parts ? 0 : stores_per_element(w, s);

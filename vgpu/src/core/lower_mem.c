@@ -79,8 +79,14 @@ static void memory_op(lowerer *lw, const ptx_instr *in, bool store) {
         rows[e] =
             store ? lower_src(lw, v, v->kind == PO_REG ? reg : t) : lower_dst_or_none(lw, v, reg);
     }
-    const bool simple = count == 1 && ptx_type_size(t) == 4 && ptx_type_size(reg) == 4;
-    op *o = lower_emit(lw, simple ? (store ? "st.b32" : "ld.b32") : store ? "st.any" : "ld.any");
+    /* By such accesses to global memory blocks wait for each other, on several host threads. */
+    const bool ordered = in->order >= ORDER_RELAXED && count == 1 && ptx_type_size(t) >= 4 &&
+                         (space == PS_GLOBAL || space == PS_GENERIC);
+    const bool simple = !ordered && count == 1 && ptx_type_size(t) == 4 && ptx_type_size(reg) == 4;
+    op *o = lower_emit(lw, ordered  ? (store ? "st.order" : "ld.order")
+                           : simple ? (store ? "st.b32" : "ld.b32")
+                           : store  ? "st.any"
+                                    : "ld.any");
     o->a = at;
     o->imm = offset;
     o->space = (uint8_t)space;

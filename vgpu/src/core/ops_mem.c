@@ -296,6 +296,47 @@ static const op *st_any(warp *w, const op *o) {
     return o + 1;
 }
 
+/* ---- accesses that name an order ---- */
+
+/* A load that other blocks' stores are ordered by: of the host as well, whose threads they run on.
+ * One element of 4 or 8 bytes a lane. */
+static const op *ld_order(warp *w, const op *o) {
+    uint64_t at[VG_LANES];
+    uint8_t *p[VG_LANES];
+    const uint32_t size = o->aux & 15;
+    const int first = gather_addresses(w, o, at);
+    if (!lane_pointers(w, o, at, first, size, p))
+        return NULL;
+    for (uint32_t m = o->d != 0 ? w->mask : 0; m != 0; m &= m - 1) {
+        const int i = __builtin_ctz(m);
+        const void *place = p[i];
+        const uint64_t v = size == 8 ? __atomic_load_n((const uint64_t *)place, __ATOMIC_ACQUIRE)
+                                     : __atomic_load_n((const uint32_t *)place, __ATOMIC_ACQUIRE);
+        put(w, o, o->d, (const uint8_t *)&v, i); /* both ends are little-endian */
+    }
+    return o + 1;
+}
+
+/* The store that goes with it. */
+static const op *st_order(warp *w, const op *o) {
+    uint64_t at[VG_LANES];
+    uint8_t *p[VG_LANES];
+    const uint32_t size = o->aux & 15;
+    const int first = gather_addresses(w, o, at);
+    if (!lane_pointers(w, o, at, first, size, p))
+        return NULL;
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        const int i = __builtin_ctz(m);
+        void *place = p[i];
+        const uint64_t v = (o->aux & 32) != 0 ? row64(w, o->d)[i] : row32(w, o->d)[i];
+        if (size == 8)
+            __atomic_store_n((uint64_t *)place, v, __ATOMIC_RELEASE);
+        else
+            __atomic_store_n((uint32_t *)place, (uint32_t)v, __ATOMIC_RELEASE);
+    }
+    return o + 1;
+}
+
 /* ---- observed programs ---- */
 
 /* Tells these observers, a bit each. */
@@ -539,5 +580,7 @@ const op_entry VG_ISA_NAME(vg_ops_mem)[] = {
     {"st.b32", st_b32, NULL},
     {"ld.any", ld_any, NULL},
     {"st.any", st_any, NULL},
+    {"ld.order", ld_order, NULL},
+    {"st.order", st_order, NULL},
     {NULL, NULL, NULL},
 };

@@ -121,8 +121,9 @@ static bool stands_still(warp *w, const op *o) {
     if (++wk->spins % LOOK != 0)
         return atomic_load_explicit(&l->still, memory_order_relaxed) >= MOST_STILL;
     const uint64_t now = hash_of_registers(w, o);
-    const bool same = now == w->seen;
-    w->seen = now;
+    split *spins = &w->split[w->current]; /* others of the warp may spin in turns with it */
+    const bool same = now == spins->seen;
+    spins->seen = now;
     if (!same) {
         vg_moves(wk);
         return false;

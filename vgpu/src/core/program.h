@@ -226,6 +226,7 @@ typedef struct split {
     const op *at;           /* SPLIT_BARRIER, SPLIT_MEET: the instruction waiting  */
     uint32_t count, voters; /* what the barrier it left last counted (bar.red) */
     uint32_t depth, rdepth; /* calls that its lanes are in, and that rpc is in */
+    uint64_t seen;          /* the warp's registers when it was last looked at while it spun */
 } split;
 
 struct block;
@@ -243,7 +244,6 @@ struct warp {
     int current;               /* split running */
     int num_splits;            /* slots in use or free below it */
     struct async_queue *async; /* copies in flight; NULL before the first */
-    uint64_t seen;             /* its registers when it was last looked at while it spun */
     split split[VG_MAX_SPLITS];
 };
 

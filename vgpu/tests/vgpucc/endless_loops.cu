@@ -45,8 +45,20 @@ __global__ void counts(int *at, int n) {
     }
 }
 
+// Each lane of the warp is caught in its own turn, at a marked node: they spin one beside the other.
+__global__ void walks(const int *next, const volatile char *marked, int *ends) {
+    int node = threadIdx.x, last = node;
+    while (node >= 0) {
+        while (marked[node]) {
+        }
+        last = node;
+        node = next[node];
+    }
+    ends[threadIdx.x] = last;
+}
+
 int main() {
-    for (int which = 0; which < 5; which++) {
+    for (int which = 0; which < 6; which++) {
         fflush(stdout);
         if (fork() == 0) {
             const rlimit most = {60, 60}; // ten times what it takes
@@ -60,6 +72,16 @@ int main() {
             case 2: waits<<<1, 96>>>((int *)x); break;
             case 3: locks<<<1, 96>>>(x); break;
             case 4: counts<<<1, 1>>>((int *)x, 500000); break;
+            case 5: {
+                int next[256];
+                char marked[256];
+                for (int i = 0; i < 256; i++)
+                    next[i] = i + 32 < 256 ? i + 32 : -1, marked[i] = i % 29 == 7;
+                cudaMemcpy(x, next, sizeof next, cudaMemcpyHostToDevice);
+                cudaMemcpy(x + 512, marked, sizeof marked, cudaMemcpyHostToDevice);
+                walks<<<1, 32>>>((int *)x, (char *)(x + 512), (int *)(x + 768));
+                break;
+            }
             }
             printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
             fflush(stdout);

@@ -31,8 +31,8 @@ record-ptx-gpu: ## write the expected results of vgpu/tests/ptx as this machine'
 record-ptx-gpu: $(BUILD)/bin/ptxrun-gpu $(PTX_TESTS)
 	@PYTHONDONTWRITEBYTECODE=1 vgpu/tests/ptx/record.py $(BUILD)/bin/ptxrun-gpu $(PTX_FOLDER)
 
-VGPU_CORE_TESTS := $(addprefix vgpu/tests/,core_parse core_opcodes core_cfg core_names core_simt \
-    core_mutation core_coverage)
+VGPU_CORE_TESTS := $(addprefix vgpu/tests/,core_parse core_opcodes core_cfg core_loops core_names \
+    core_simt core_mutation core_coverage)
 UNIT_TESTS += $(VGPU_CORE_TESTS)
 $(foreach t,$(VGPU_CORE_TESTS),$(eval $(t)_LIBS := $(BUILD)/lib/libvgpu-parts.a)$(eval \
     $(t)_SYSLIBS := $(VGPU_SYSLIBS)))

@@ -94,12 +94,35 @@ static enum polls polls_of(const op *first, const op *last) {
     return found;
 }
 
-static uint64_t hash_of_registers(const warp *w, const op *o) {
-    uint64_t h = (uint64_t)(uintptr_t)o ^ w->mask;
-    const uint64_t *words = (const uint64_t *)(const void *)w->regs;
-    for (uint32_t i = 0; i < w->worker->launch->program->file_bytes / 8; i++)
-        h = (h ^ words[i]) * UINT64_C(0x9E3779B97F4A7C15);
+/* The rows that decide whether the loop of branch `o` goes on; NULL: not known. */
+static const loop_rows *deciding_rows(const warp *w, const op *o) {
+    if (o->ptx == NULL || o->ptx->code->flow != GOES_TO_LABEL || o->c == 0)
+        return NULL;
+    return w->worker->launch->program->loops[o->c - 1];
+}
+
+static uint64_t mixed(uint64_t h, const uint8_t *bytes, uint32_t count) {
+    for (uint32_t i = 0; i < count; i += 4) {
+        uint32_t word;
+        memcpy(&word, bytes + i, sizeof word);
+        h = (h ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+        h ^= h >> 32;
+    }
     return h;
+}
+
+/* What decides whether a loop goes on; where that is not known, all that the warp holds. */
+static uint64_t hash_of_registers(const warp *w, const op *o) {
+    const uint64_t h = (uint64_t)(uintptr_t)o ^ w->mask;
+    const loop_rows *rows = deciding_rows(w, o);
+    if (rows == NULL)
+        return mixed(h, w->regs, w->worker->launch->program->file_bytes);
+    uint64_t all = h;
+    for (int i = 0; i < rows->count; i++) {
+        const loop_row *r = &rows->row[i];
+        all = mixed(all, w->regs + r->row, r->width == 1 ? 4 : r->width * (uint32_t)VG_LANES);
+    }
+    return all;
 }
 
 static uint64_t thread_ns(void) {
@@ -139,6 +162,26 @@ static bool stands_still(warp *w, const op *o) {
     return more + atomic_fetch_add_explicit(&l->still, more, memory_order_relaxed) >= MOST_STILL;
 }
 
+/*
+ * A loop that polls nothing, at `o`, goes round once more. True when what decides whether it goes
+ * on has not changed for so long that it never will, though other things have: sums, counters, the
+ * memory that it stores to.
+ */
+static bool goes_round_unchanged(warp *w, const op *o) {
+    host_thread *wk = w->worker;
+    const uint64_t now = hash_of_registers(w, o);
+    split *s = &w->split[w->current];
+    if (now != s->seen || wk->round == 0) {
+        s->seen = now;
+        wk->round = 1;
+        wk->round_ns = thread_ns();
+        return false;
+    }
+    wk->round += (uint64_t)wk->quantum;
+    return wk->round >= MOST_ROUND ||
+           (wk->round >= ENOUGH_ROUND && thread_ns() - wk->round_ns >= ROUND_NS);
+}
+
 /* Of all that could go on in the block, is this the lowest? Whichever was looked at when it was
  * clear that the kernel is endless, the same lanes are named in every run. */
 static bool is_first_to_run(const warp *w) {
@@ -153,7 +196,7 @@ static bool is_first_to_run(const warp *w) {
 }
 
 /* Why a kernel counts as endless. */
-enum endless { OVER_BUDGET, NO_WAY_OUT, NOBODY_MOVES };
+enum endless { OVER_BUDGET, NO_WAY_OUT, NOBODY_MOVES, NOTHING_DECIDES };
 
 static bool stop_endless(warp *w, const op *o, enum endless why, uint64_t count) {
     vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_TIMEOUT,
@@ -183,6 +226,10 @@ bool vg_new_slice(warp *w, const op *o, const op *target) {
     const enum polls polls = polls_of(target, o);
     if (polls == POLLS_VALUES && stands_still(w, o) && budget != 0 && is_first_to_run(w))
         return stop_endless(w, o, NOBODY_MOVES, MOST_STILL);
+    if (polls != POLLS_NOTHING || deciding_rows(w, o) == NULL)
+        wk->round = 0;
+    else if (goes_round_unchanged(w, o) && budget != 0)
+        return stop_endless(w, o, NOTHING_DECIDES, wk->round);
     if (polls != POLLS_NOTHING)
         vg_part_for_good(w);
     else
@@ -447,7 +494,7 @@ void vg_block_begin(host_thread *wk, uint64_t linear) {
     b->idle_tests = 0;
     memset(b->shared, JUNK, l->program->shared_span + (size_t)l->params->dynamic_shared);
     wk->slice = wk->quantum = wk->slice_ops;
-    wk->spent = 0;
+    wk->spent = wk->round = 0;
     for (int i = 0; i < b->num_warps; i++) {
         warp *w = &b->warps[i];
         const uint32_t left = b->num_threads - (uint32_t)i * VG_LANES;

@@ -28,8 +28,8 @@ endif
 
 # What reads and lowers a kernel, once, before it runs; what the host calls; what is said in the
 # end.
-VGPU_COLD := $(addprefix core/,cfg.c fault.c fuse.c lower*.c module.c names.c opcodes.c ptx_*.c \
-                 registers.c resolve.c optable.c ops_rare.c) \
+VGPU_COLD := $(addprefix core/,cfg.c fault.c fuse.c loops.c lower*.c module.c names.c opcodes.c \
+                 ptx_*.c registers.c resolve.c optable.c ops_rare.c) \
              $(addprefix check/,findings.c line_table.c race_report.c) \
              $(addprefix count/,install.c json_out.c log.c report.c) runtime/*.c
 VGPU_COLD := $(filter-out %/copy.c %/journal.c,$(wildcard $(VGPU_COLD:%=vgpu/src/%)))

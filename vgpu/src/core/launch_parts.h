@@ -14,11 +14,13 @@ enum {
     SLICE = 1 << 16,        /* ops between two looks at the budget and the stop flag */
     MOST_STILL = 1 << 27,   /* ops of all blocks together, after which spinning is endless */
     ENOUGH_STILL = 1 << 21, /* after so many it is, too, if they took each worker STILL_NS */
+    MOST_ROUND = 1 << 29,   /* ops of a loop in which nothing changes that it looks at */
+    ENOUGH_ROUND = 1 << 25, /* after so many it is endless, too, if they took ROUND_NS */
     SPIN_SLICE = 1 << 8,    /* the same where threads may be spinning on what others write */
     JUNK = 0xFF             /* what shared and local memory hold before they are written: NaNs */
 };
 
-static const uint64_t STILL_NS = UINT64_C(3000000000);
+static const uint64_t STILL_NS = UINT64_C(3000000000), ROUND_NS = UINT64_C(8000000000);
 
 /* Somebody did something else than spin. */
 static inline void vg_moves(host_thread *wk) {

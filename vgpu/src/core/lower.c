@@ -5,6 +5,7 @@
  * Shape of the result: the kernel's ops first, then each function's, each function once; the blocks
  * of a function as lower_flow.c says.
  */
+#include "vgpu/src/core/loops.h"
 #include "vgpu/src/core/lower_calls.h"
 #include "vgpu/src/core/ops_call.h"
 #include "vgpu/src/core/registers.h"
@@ -404,6 +405,7 @@ static void lower_function(lowerer *lw, lowered_func *lf) {
     for (int b = 0; b < lf->graph->num_blocks; b++)
         lower_block(lw, b);
     lf->op_of_block[lf->graph->num_blocks] = lw->num_ops;
+    lower_find_loops(lw, lf);
     if (lf->return_row != 0) {
         lower_emit(lw, "join");
         lower_close_frame(lw, lf);

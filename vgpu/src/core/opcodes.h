@@ -42,8 +42,9 @@ enum ptx_trait {
     MEETING = 2,   /* threads of the block meet here */
     APART = 4,     /* it may wait or end, or asks who is there: where lanes have a guard that is
                       false, they take a branch around it */
-    A_MATRIX = 8   /* it loads or stores a matrix of a warp: where it lies and how long its rows are
+    A_MATRIX = 8,  /* it loads or stores a matrix of a warp: where it lies and how long its rows are
                       says which addresses the lanes take */
+    READS_CARRY = 16 /* of an addition before it, which is in no register */
 };
 
 struct lowerer;
@@ -60,11 +61,11 @@ typedef void ptx_lower_fn(struct lowerer *lw, const ptx_instr *in);
     /* arithmetic: lower_arith.c */                                                                \
     ROW(ADD,       "add",       lower_add,           .work = WORK_ADD)                             \
     ROW(SUB,       "sub",       lower_add,           .work = WORK_ADD)                             \
-    ROW(ADDC,      "addc",      lower_addc)                                                        \
-    ROW(SUBC,      "subc",      lower_addc)                                                        \
+    ROW(ADDC,      "addc",      lower_addc,          .is = READS_CARRY)                            \
+    ROW(SUBC,      "subc",      lower_addc,          .is = READS_CARRY)                            \
     ROW(MUL,       "mul",       lower_mul,           .work = WORK_MUL)                             \
     ROW(MAD,       "mad",       lower_mul,           .work = WORK_FMA)                             \
-    ROW(MADC,      "madc",      lower_madc)                                                        \
+    ROW(MADC,      "madc",      lower_madc,          .is = READS_CARRY)                            \
     ROW(MUL24,     "mul24",     lower_mul24)                                                       \
     ROW(MAD24,     "mad24",     lower_mul24)                                                       \
     ROW(SAD,       "sad",       lower_sad)                                                         \

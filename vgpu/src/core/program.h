@@ -162,6 +162,16 @@ typedef struct program_func {
     const struct call_frame *frame;
 } program_func;
 
+/* The rows that decide whether a loop goes on: see loops.h. */
+typedef struct loop_row {
+    uint32_t row;
+    uint8_t width; /* bytes a lane; 1: a predicate */
+} loop_row;
+typedef struct loop_rows {
+    int count;
+    loop_row *row;
+} loop_rows;
+
 /* The ops of a kernel, and what a launch must set up for them. */
 typedef struct program {
     bool ready;
@@ -172,6 +182,8 @@ typedef struct program {
     int num_blocks;
     program_func *funcs; /* by first_op */
     int num_funcs;
+    loop_rows **loops; /* op.c of a branch in one: its place here, from 1; 0: not known */
+    int num_loops;
     uint32_t file_bytes; /* of a warp's register file */
     row_init *inits;
     int num_inits;
@@ -226,7 +238,7 @@ typedef struct split {
     const op *at;           /* SPLIT_BARRIER, SPLIT_MEET: the instruction waiting  */
     uint32_t count, voters; /* what the barrier it left last counted (bar.red) */
     uint32_t depth, rdepth; /* calls that its lanes are in, and that rpc is in */
-    uint64_t seen;          /* the warp's registers when it was last looked at while it spun */
+    uint64_t seen;          /* what decides, when it was last looked at in a loop */
 } split;
 
 struct block;
@@ -329,6 +341,8 @@ typedef struct host_thread {
     uint64_t spent;     /* ops of earlier slices of this block     */
     uint32_t spins;     /* slices in which a warp spun             */
     uint64_t looked_ns; /* its processor time when a spinning warp was looked at; 0 */
+    uint64_t round;     /* ops that went round a loop with nothing changed that decides  */
+    uint64_t round_ns;  /* its processor time when that began */
     bool turn_over;     /* the running warp has had its slice: the next one's turn */
     bool faulted;
     uint64_t fault_at; /* linear block index */

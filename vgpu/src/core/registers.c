@@ -20,30 +20,26 @@ typedef struct allocator {
     const ptx_var **var; /* by register index */
 } allocator;
 
-typedef void visit_fn(allocator *al, const ptx_var *v, bool is_def, void *arg);
-
-static void visit_operand(allocator *al, const ptx_operand *o, bool is_def, visit_fn *visit,
-                          void *arg) {
+static void visit_operand(const ptx_operand *o, bool is_def, lower_visit_fn *visit, void *arg) {
     if (o->kind == PO_REG)
-        visit(al, o->var, is_def, arg);
+        visit(o->var, is_def, arg);
     for (int e = 0; e < o->num_elem; e++) {
         /* registers inside an address are read, whatever the operand is */
-        visit_operand(al, &o->elem[e], is_def && o->kind != PO_ADDR, visit, arg);
+        visit_operand(&o->elem[e], is_def && o->kind != PO_ADDR, visit, arg);
     }
 }
 
-/* Every register of an instruction, sources before destinations. */
-static void visit_instr(allocator *al, const ptx_instr *in, visit_fn *visit, void *arg) {
+void lower_visit_registers(const ptx_instr *in, lower_visit_fn *visit, void *arg) {
     if (in->op == NULL)
         return;
     const bool defines = (in->code->is & NO_RESULT) == 0;
     if (in->guard != NULL)
-        visit(al, in->guard, false, arg);
+        visit(in->guard, false, arg);
     for (int i = defines ? 1 : 0; i < in->num_operands; i++)
-        visit_operand(al, &in->operand[i], false, visit, arg);
+        visit_operand(&in->operand[i], false, visit, arg);
     if (defines && in->num_operands > 0) {
         /* under a guard the old value may survive: no new beginning */
-        visit_operand(al, &in->operand[0], in->guard == NULL, visit, arg);
+        visit_operand(&in->operand[0], in->guard == NULL, visit, arg);
     }
 }
 
@@ -54,8 +50,16 @@ static void put(uint64_t *set, int i) {
     set[i / 64] |= 1ull << (i % 64);
 }
 
-static void note_local(allocator *al, const ptx_var *v, bool is_def, void *arg) {
-    const int block = *(const int *)arg;
+/* What a visit of registers is about: a block, or a position in the text. */
+typedef struct place {
+    allocator *al;
+    int at;
+} place;
+
+static void note_local(const ptx_var *v, bool is_def, void *arg) {
+    const place *p = arg;
+    allocator *al = p->al;
+    const int block = p->at;
     uint64_t *use = al->use + (size_t)block * (size_t)al->words,
              *def = al->def + (size_t)block * (size_t)al->words;
     al->var[v->index] = v;
@@ -93,9 +97,10 @@ static void extend(allocator *al, int reg, int position) {
     l->last = position > l->last ? position : l->last;
 }
 
-static void note_position(allocator *al, const ptx_var *v, bool is_def, void *arg) {
+static void note_position(const ptx_var *v, bool is_def, void *arg) {
+    const place *p = arg;
     (void)is_def;
-    extend(al, v->index, *(const int *)arg);
+    extend(p->al, v->index, p->at);
 }
 
 static void find_intervals(allocator *al) {
@@ -104,7 +109,7 @@ static void find_intervals(allocator *al) {
         al->live[r] = (interval){g->num_instrs, -1};
     for (int b = 0; b < g->num_blocks; b++) {
         for (int i = g->block[b].first; i < g->block[b].end; i++)
-            visit_instr(al, g->instr[i], note_position, &i);
+            lower_visit_registers(g->instr[i], note_position, &(place){al, i});
         for (int r = 0; r < al->num_regs; r++) {
             if (test(al->in + (size_t)b * (size_t)al->words, r))
                 extend(al, r, g->block[b].first);
@@ -183,7 +188,7 @@ int lower_allocate_registers(lowerer *lw, lowered_func *lf) {
     al.var = vg_arena_alloc(lw->arena, (size_t)(al.num_regs + 1) * sizeof *al.var);
     for (int b = 0; b < g->num_blocks; b++)
         for (int i = g->block[b].first; i < g->block[b].end; i++)
-            visit_instr(&al, g->instr[i], note_local, &b);
+            lower_visit_registers(g->instr[i], note_local, &(place){&al, b});
     solve_liveness(&al);
     find_intervals(&al);
     return assign_rows(&al);

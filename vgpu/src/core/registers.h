@@ -14,3 +14,8 @@
  * theirs when they are first met. Returns the largest number of 32-bit registers that live at once
  * (64-bit ones count twice): an estimate of what an assembler would need. */
 int lower_allocate_registers(lowerer *lw, lowered_func *lf);
+
+/* Calls visit for every register of an instruction, sources before destinations; one that is under
+ * a guard keeps its old value in some lanes, and counts as a source. */
+typedef void lower_visit_fn(const ptx_var *v, bool is_def, void *arg);
+void lower_visit_registers(const ptx_instr *in, lower_visit_fn *visit, void *arg);

@@ -575,6 +575,11 @@ static void put_endless(struct out *o, const struct vgpu_fact *f) {
         put(o, "the loop here has no way out: nothing in it changes what its condition looks at "
                "(such as an i++)");
         break;
+    case 3:
+        put(o, "the loop here goes round and round, and what its condition looks at has stayed the "
+               "same for very long (is there an i++ that is missing, or a value that nothing "
+               "changes?)");
+        break;
     default:
         put(o, "the loop here waits for a value that nothing changes any more; blocks that wait "
                "for each other must all have started, and the host goes on only when the kernel "

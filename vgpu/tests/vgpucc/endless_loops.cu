@@ -57,8 +57,25 @@ __global__ void walks(const int *next, const volatile char *marked, int *ends) {
     ends[threadIdx.x] = last;
 }
 
+// Something in the loop counts on and on, and nothing looks at it.
+__global__ void counts_tries(volatile int *flag, int *tries) {
+    int n = 0;
+    while (*flag == 0) {
+        atomicAdd(tries, 1);
+        n++;
+    }
+    *tries = n;
+}
+
+// i stays where it is, though the sum grows: the compiler cannot know that x[i] does not.
+__global__ void stays(float *sum, const float *x) {
+    int i = 0;
+    while (x[i] >= 0)
+        sum[threadIdx.x] += x[i];
+}
+
 int main() {
-    for (int which = 0; which < 6; which++) {
+    for (int which = 0; which < 8; which++) {
         fflush(stdout);
         if (fork() == 0) {
             const rlimit most = {60, 60}; // ten times what it takes
@@ -82,6 +99,8 @@ int main() {
                 walks<<<1, 32>>>((int *)x, (char *)(x + 512), (int *)(x + 768));
                 break;
             }
+            case 6: counts_tries<<<2, 32>>>((int *)x, (int *)x + 8); break;
+            case 7: stays<<<1, 20>>>(x + 8, x); break;
             }
             printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
             fflush(stdout);

@@ -451,11 +451,14 @@ __global__ void __launch_bounds__(S::THREADS, S::RESIDENT)
             for (int j = 0; j < S::THREAD_N; j += 4)
                 load4(&b[(step + 1) % 2][j], stage + lane_B + next * S::ROW_B + j * S::LANES_N);
 
+            // Back and forth, so that a row begins with the b that the one before ended with. Which
+            // rows go back changes where the compiler puts the sums: both were timed.
+            constexpr int BACK = QUADS && !SPLIT ? 1 : 0;
 #pragma unroll
             for (int i = 0; i < S::THREAD_M; ++i)
 #pragma unroll
                 for (int column = 0; column < S::THREAD_N; ++column) {
-                    int j = i % 2 == 1 ? column : S::THREAD_N - 1 - column;
+                    int j = i % 2 == BACK ? S::THREAD_N - 1 - column : column;
                     sum[i][j] += a[step % 2][i] * b[step % 2][j];
                 }
         }

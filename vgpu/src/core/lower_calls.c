@@ -375,8 +375,10 @@ static indirect_call *list_targets(lowerer *lw, const ptx_operand *rets, const p
     return call;
 }
 
+/* `back`: it may come back to the function at hand, whose rows then hold an inner call's values, the
+ * callee's address among them, until they are restored. */
 static void lower_indirect(lowerer *lw, const ptx_operand *callee, const ptx_operand *rets,
-                           const ptx_operand *args) {
+                           const ptx_operand *args, bool back) {
     indirect_call *call = list_targets(lw, rets, args);
     call->row = lower_src(lw, callee, PT_U64);
     const uint32_t slot = lw->observed ? (uint32_t)lw->program.num_blocks - 1 : 0;
@@ -402,6 +404,8 @@ static void lower_indirect(lowerer *lw, const ptx_operand *callee, const ptx_ope
                                 .op_join = -1,
                                 .slot = &t->entry});
     }
+    if (back)
+        lower_emit(lw, "frame.restore")->extra = lw->current->frame;
     lower_emit(lw, "call.results")->extra = call;
     /* Lanes with different callees part at the call and meet behind it. */
     lower_emit(lw, "join");
@@ -444,10 +448,10 @@ void lower_call(lowerer *lw, const ptx_instr *in) {
                                 .join = -1,
                                 .op_target = -1,
                                 .op_join = -1});
+        if (back)
+            lower_emit(lw, "frame.restore")->extra = lw->current->frame;
     } else {
-        lower_indirect(lw, name, rets, args);
+        lower_indirect(lw, name, rets, args, back);
     }
-    if (back)
-        lower_emit(lw, "frame.restore")->extra = lw->current->frame;
     lower_begin_code_block(lw, "enter"); /* some lanes may have ended in the callee */
 }

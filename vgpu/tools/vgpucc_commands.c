@@ -17,10 +17,11 @@ static const char *const warnings[] = {
      * `register int i`. */
     "-Wno-error=c++11-narrowing", "-Wno-error=register", NULL};
 
-/* Fresh memory of the host has some value, as with g++: where clang knows that a program reads what
- * nobody wrote, it leaves out all that follows, and main runs into the next function. */
-static const char *const unknown_memory[] = {"-fno-builtin-malloc", "-fno-assume-sane-operator-new",
-                                             NULL};
+/* Fresh memory has some value, as with g++ and nvcc, and an allocation takes place and may fail:
+ * where clang knows that a program reads what nobody wrote, it leaves out all that follows, and main
+ * runs into the next function; where a pointer is only compared and freed, it does not ask. */
+#define UNKNOWN_MEMORY "-fno-builtin-malloc", "-fno-assume-sane-operator-new"
+static const char *const unknown_memory[] = {UNKNOWN_MEMORY, NULL};
 
 static const char *const plain_warnings[] = {"-Wall", "-Wno-unused", "-Wno-unknown-pragmas", NULL};
 
@@ -30,6 +31,7 @@ static const char *const plain_warnings[] = {"-Wall", "-Wno-unused", "-Wno-unkno
 static const char *const optimise[] = {
     "-O2",
     "-fno-finite-loops", /* a loop without end stays one, and is told; it is not optimised away */
+    UNKNOWN_MEMORY,
     "-mllvm",
     "-simplifycfg-sink-common=false",
     "-mllvm",

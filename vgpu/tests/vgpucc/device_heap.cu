@@ -39,6 +39,12 @@ __global__ void too_much(int *out) {
     out[1] = (int)array[9];
     delete[] array;
 }
+// Nor here, where the pointer is only compared: the heap has not so much.
+__global__ void only_asked(int *out, size_t bytes) {
+    void *p = malloc(bytes);
+    out[0] = p == nullptr;
+    free(p);
+}
 __global__ void after_free(int *out) {
     int *p = (int *)malloc(16);
     p[3] = 1;
@@ -57,6 +63,8 @@ int main() {
     printf("%s", cudaGetErrorString(cudaDeviceSynchronize())); printf(": %d\n", out[0]);
     too_much<<<1, 1>>>(out);
     printf("%s", cudaGetErrorString(cudaDeviceSynchronize())); printf(": %d %d\n", out[0], out[1]);
+    only_asked<<<1, 1>>>(out, (size_t)1 << 30);
+    printf("%s", cudaGetErrorString(cudaDeviceSynchronize())); printf(": %d\n", out[0]);
     fflush(stdout);
     after_free<<<1, 1>>>(out);
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

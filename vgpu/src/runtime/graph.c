@@ -21,12 +21,13 @@ cudaError_t vg_node_launches(vg_node *n, const void *func, const vg_function *fn
         vg_kernel_param(fn->kernel, i, &offset, &size);
         n->launch.bytes = offset + size > n->launch.bytes ? offset + size : n->launch.bytes;
     }
-    n->launch.at = calloc(1, (size_t)n->launch.count * sizeof *n->launch.at + n->launch.bytes + 1);
+    n->launch.at = calloc(1, (size_t)n->launch.count * sizeof(void *) + n->launch.bytes + 1);
     if (!n->launch.at)
         return cudaErrorMemoryAllocation;
     for (int i = 0; i < n->launch.count; i++) {
-        vg_kernel_param(fn->kernel, i, &n->launch.at[i], &size);
-        memcpy(vg_node_argument(n, i), args[i], size);
+        vg_kernel_param(fn->kernel, i, &offset, &size);
+        n->launch.at[i] = (uint8_t *)(n->launch.at + n->launch.count) + offset;
+        memcpy(n->launch.at[i], args[i], size);
     }
     return cudaSuccess;
 }
@@ -39,16 +40,14 @@ void vg_node_drop(vg_node *n) {
     free(n->after);
 }
 
-static size_t *copy_arguments(const vg_node *n) {
-    const size_t size = (size_t)n->launch.count * sizeof *n->launch.at + n->launch.bytes;
-    size_t *at = malloc(size + 1);
+static void **copy_arguments(const vg_node *n) {
+    const size_t size = (size_t)n->launch.count * sizeof(void *) + n->launch.bytes;
+    void **at = malloc(size + 1);
     if (at)
         memcpy(at, n->launch.at, size);
+    for (int i = 0; at && i < n->launch.count; i++)
+        at[i] = (uint8_t *)at + ((uint8_t *)n->launch.at[i] - (uint8_t *)n->launch.at);
     return at;
-}
-
-uint8_t *vg_node_argument(const vg_node *n, int i) {
-    return (uint8_t *)(n->launch.at + n->launch.count) + n->launch.at[i];
 }
 
 bool vg_nodes_add(struct CUgraph_st *g, const vg_node *from) {
@@ -300,19 +299,11 @@ static cudaError_t replay(const vg_node *n, cudaStream_t stream) {
     case NODE_CHILD: return replay_child(n->child, stream);
     default: break;
     }
-    void **args = malloc(((size_t)n->launch.count + 1) * sizeof *args);
-    if (!args)
-        return cudaErrorMemoryAllocation;
-    for (int i = 0; i < n->launch.count; i++)
-        args[i] = vg_node_argument(n, i);
-    const cudaError_t error =
-        n->launch.cooperative
-            ? cudaLaunchCooperativeKernel(n->launch.func, n->launch.grid, n->launch.block, args,
-                                          n->launch.shared, stream)
-            : cudaLaunchKernel(n->launch.func, n->launch.grid, n->launch.block, args,
-                               n->launch.shared, stream);
-    free(args);
-    return error;
+    return n->launch.cooperative
+               ? cudaLaunchCooperativeKernel(n->launch.func, n->launch.grid, n->launch.block,
+                                             n->launch.at, n->launch.shared, stream)
+               : cudaLaunchKernel(n->launch.func, n->launch.grid, n->launch.block, n->launch.at,
+                                  n->launch.shared, stream);
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream) {

@@ -158,6 +158,19 @@ static const vg_node *of_kind(cudaGraphNode_t node, enum node_kind kind, const v
     return n && params && n->kind == kind ? n : NULL;
 }
 
+/* The arguments stay the node's: they are there until it gets others. */
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams *pNodeParams) {
+    const vg_node *n = of_kind(node, NODE_LAUNCH, pNodeParams);
+    if (!n)
+        return vg_remember(cudaErrorInvalidValue);
+    *pNodeParams = (cudaKernelNodeParams){.func = (void *)n->launch.func,
+                                          .gridDim = n->launch.grid,
+                                          .blockDim = n->launch.block,
+                                          .sharedMemBytes = (unsigned)n->launch.shared,
+                                          .kernelParams = n->launch.at};
+    return cudaSuccess;
+}
+
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams *pNodeParams) {
     const vg_node *n = of_kind(node, NODE_SET, pNodeParams);
     if (!n)

@@ -18,7 +18,7 @@ typedef struct vg_node {
             size_t shared;
             bool cooperative;
             int count;    /* of arguments */
-            size_t *at;   /* where each begins in `bytes`: behind it in one piece of memory */
+            void **at;    /* where each is: behind these, in one piece of memory */
             size_t bytes; /* of all of them */
         } launch;
         struct {
@@ -75,8 +75,6 @@ void vg_node_drop(vg_node *n);
 /* Makes it the launch of a kernel, with a copy of the arguments. */
 cudaError_t vg_node_launches(vg_node *n, const void *func, const vg_function *fn, dim3 grid,
                              dim3 block, void *const *args, size_t shared, bool cooperative);
-/* Where argument i of a launch is. */
-uint8_t *vg_node_argument(const vg_node *n, int i);
 
 /* The graph and its nodes. */
 void vg_graph_free(struct CUgraph_st *g);

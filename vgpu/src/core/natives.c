@@ -83,7 +83,8 @@ static double erfinv_d(double y) {
     const double l = log1p(-y * y), a = 0.147, t = 2 / (M_PI * a) + l / 2;
     double x = copysign(sqrt(sqrt(t * t - l / a) - t), y);
     for (int i = 0; i < 4; i++) {
-        const double e = fabs(y) < 0.5 ? erf(x) - y : copysign((1 - fabs(y)) - erfc(fabs(x)), y);
+        const double over = (1 - fabs(y)) - erfc(fabs(x)); /* of erf(x), whatever its sign */
+        const double e = fabs(y) < 0.5 ? erf(x) - y : y < 0 ? -over : over;
         x -= e / (M_2_SQRTPI * exp(-x * x));
     }
     return x;

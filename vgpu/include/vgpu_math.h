@@ -14,7 +14,7 @@
  *     cospi erfcx erfinv exp10 normcdf rcbrt sinpi
  *   two arguments of the same type:
  *     atan2 fmod hypot nextafter pow remainder
- *   and ldexp(x, int).
+ *   a number and an int: ldexp jn yn, the number first.
  *
  * This header refuses to know of the host: there, the C library's own functions serve.
  */
@@ -86,6 +86,14 @@ VGPU_MATH_2(remainder)
 
 VGPU_NATIVE double __vgpu_ldexp(double, int);
 VGPU_NATIVE float __vgpu_ldexpf(float, int);
+VGPU_NATIVE double __vgpu_jn(double, int);
+VGPU_NATIVE float __vgpu_jnf(float, int);
+VGPU_NATIVE double __vgpu_yn(double, int);
+VGPU_NATIVE float __vgpu_ynf(float, int);
+VGPU_INTRINSIC double jn(int order, double x) { return __vgpu_jn(x, order); }
+VGPU_INTRINSIC float jnf(int order, float x) { return __vgpu_jnf(x, order); }
+VGPU_INTRINSIC double yn(int order, double x) { return __vgpu_yn(x, order); }
+VGPU_INTRINSIC float ynf(int order, float x) { return __vgpu_ynf(x, order); }
 
 /* ---- exact: instructions ---- */
 
@@ -310,6 +318,8 @@ VGPU_INTRINSIC long lround(float x) { return lroundf(x); }
 VGPU_INTRINSIC long long llrint(float x) { return llrintf(x); }
 VGPU_INTRINSIC long long llround(float x) { return llroundf(x); }
 VGPU_INTRINSIC float scalbn(float x, int e) { return scalbnf(x, e); }
+VGPU_INTRINSIC float jn(int order, float x) { return jnf(order, x); }
+VGPU_INTRINSIC float yn(int order, float x) { return ynf(order, x); }
 VGPU_INTRINSIC float scalbln(float x, long e) { return scalblnf(x, e); }
 
 VGPU_INTRINSIC float rsqrt(float x) { return rsqrtf(x); }

@@ -360,6 +360,19 @@ static bool native_mrg32k3a_skip(warp *w, const op *o, int lane, const uint8_t *
     return true;
 }
 
+static float jn_f(float x, int order) {
+    return jnf(order, x);
+}
+static double jn_d(double x, int order) {
+    return jn(order, x);
+}
+static float yn_f(float x, int order) {
+    return ynf(order, x);
+}
+static double yn_d(double x, int order) {
+    return yn(order, x);
+}
+
 #define F1(NAME, FN)                                                                               \
     { .name = "__vgpu_" NAME, .num_args = 1, .f1 = FN }
 #define F2(NAME, FN)                                                                               \
@@ -442,6 +455,10 @@ static const native table[] = {
     {.name = "__vgpu_ldexp", .num_args = 2, .di = ldexp},
     {.name = "__vgpu_scalbnf", .num_args = 2, .fi = scalbnf},
     {.name = "__vgpu_scalbn", .num_args = 2, .di = scalbn},
+    {.name = "__vgpu_jnf", .num_args = 2, .fi = jn_f},
+    {.name = "__vgpu_jn", .num_args = 2, .di = jn_d},
+    {.name = "__vgpu_ynf", .num_args = 2, .fi = yn_f},
+    {.name = "__vgpu_yn", .num_args = 2, .di = yn_d},
     {.name = "__vgpu_xorwow_skip", .num_args = 3, .raw = native_xorwow_skip},
     {.name = "__vgpu_mrg32k3a_skip", .num_args = 3, .raw = native_mrg32k3a_skip},
     {.name = "malloc", .num_args = 1, .raw = native_malloc},

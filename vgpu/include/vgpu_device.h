@@ -6,6 +6,7 @@
  *     vgpu_warp.h         votes, shuffles, matches, reductions
  *     vgpu_intrinsics.h   functions of numbers
  *     vgpu_simd.h         functions of words that hold several small integers
+ *     vgpu_complex.h      products and quotients of complex numbers
  *
  * Everything here is inlined and carries no debug lines of its own (nodebug), so that whatever goes
  * wrong inside, say in an atomicAdd, is reported at the line of the program that called it.
@@ -14,6 +15,7 @@
 #define VGPU_DEVICE_H
 
 #include "vector_functions.h"
+#include "vgpu_complex.h"
 #include "vgpu_math.h"
 
 /* Device functions that the host has under the same name and meaning (min, max). */

@@ -12,6 +12,9 @@
 /* So many calls of one sort are made to fail, the first ones. */
 #define MOST_FAILURES 6
 
+/* Right calls before the one that fails, in the second round. */
+enum { EARLIER_LEAST = 2, EARLIER_RANGE = 3 };
+
 /* The smallest right case of this function that was watched. */
 static const struct case_result *example(const struct grade_context *g, enum entry_point entry) {
     const struct case_result *best = NULL;
@@ -70,8 +73,26 @@ static uint64_t tried_in_all(const struct work *w) {
     return sum;
 }
 
-/* Makes this call in a worker of its own. */
-static void attempt(struct grade_context *g, const struct call_plan *call, struct attempt *a) {
+/* Makes a right call of this plan first, so many times. False if one did not come to its end. */
+static bool make_earlier(struct worker *w, const struct call_plan *plan, struct session s,
+                         int earlier, struct call_reply *reply) {
+    struct call_plan right = *plan;
+    bool all = true;
+    right.fail_nth = 0;
+    for (int i = 0; i < earlier && all; i++) {
+        struct call_data data;
+        call_data_make(&data, &right, session_guards(s, right.entry));
+        call_reply_free(reply);
+        worker_call(w, &data, reply);
+        call_data_free(&data);
+        all = reply->end == CALL_ANSWERED;
+    }
+    return all;
+}
+
+/* Makes this call in a worker of its own, as the first, or after so many earlier ones. */
+static void attempt(struct grade_context *g, const struct call_plan *call, int earlier,
+                    struct attempt *a) {
     struct call_plan quiet = *call, *plan = &quiet;
     struct worker w;
     struct call_reply reply;
@@ -81,8 +102,10 @@ static void attempt(struct grade_context *g, const struct call_plan *call, struc
     *a = (struct attempt){0};
     plan->flags |= CALL_QUIET;
     call_data_make(&data, plan, session_guards(s, plan->entry));
-    if (worker_start(&w, &setup, &reply))
+    if (worker_start(&w, &setup, &reply) && make_earlier(&w, plan, s, earlier, &reply)) {
+        call_reply_free(&reply);
         worker_call(&w, &data, &reply);
+    }
     if (reply.end == CALL_STARVED && g->not_graded.length == 0)
         text_addf(&g->not_graded, "error checks: %s", reply.reason);
     worker_finish(&w);
@@ -104,14 +127,27 @@ static void attempt(struct grade_context *g, const struct call_plan *call, struc
     call_data_free(&data);
 }
 
+/* The same words, whatever the numbers among them are? */
+static bool same_words(const char *a, const char *b) {
+    static const char digits[] = "-0123456789";
+    for (;; a++, b++) {
+        a += strspn(a, digits);
+        b += strspn(b, digits);
+        if (*a != *b)
+            return false;
+        if (*a == '\0')
+            return true;
+    }
+}
+
 /* Runs the call of `plan` with one failure. True when it was noticed, or did not come about.
  * `usual` is the call without a failure: who says the same as then has not noticed. Who makes fewer
  * calls, of which no other fails, has noticed and keeps quiet. */
-static bool notices(struct grade_context *g, const struct call_plan *plan,
+static bool notices(struct grade_context *g, const struct call_plan *plan, int earlier,
                     const struct attempt *usual, struct check_result *r) {
     struct attempt a;
-    attempt(g, plan, &a);
-    const bool said = a.said.length > 0 && strcmp(text_get(&a.said), text_get(&usual->said)) != 0;
+    attempt(g, plan, earlier, &a);
+    const bool said = a.said.length > 0 && !same_words(text_get(&a.said), text_get(&usual->said));
     const bool ended =
         (a.end == CALL_EXITED && a.code != 0) || (a.end == CALL_DIED && a.code == SIGABRT);
     const bool noticed =
@@ -119,8 +155,10 @@ static bool notices(struct grade_context *g, const struct call_plan *plan,
     if (!noticed) {
         r->failed_sort = (enum vgpu_call)plan->fail_call;
         r->kept_quiet = a.end == CALL_ANSWERED && a.quiet && a.tried < usual->tried;
-        text_addf(&r->summary, "%s: %s fails, and the program %s", entry_name(plan->entry),
-                  text_get(&a.call),
+        text_addf(&r->summary, "%s: %s fails", entry_name(plan->entry), text_get(&a.call));
+        if (earlier > 0)
+            text_addf(&r->summary, " in call %d", earlier + 1);
+        text_addf(&r->summary, ", and the program %s",
                   a.end == CALL_DIED ? "goes on until it crashes"
                   : r->kept_quiet    ? "returns without reporting it"
                                      : "goes on as if nothing had happened");
@@ -140,12 +178,12 @@ static const char *what_to_look_at(enum vgpu_call sort) {
     }
 }
 
-/* Every sort of call that the function makes, one failure at a time. */
-static bool notices_each(struct grade_context *g, const struct case_result *c,
-                         const struct attempt *usual, struct check_result *r) {
+/* Every sort of call that the function makes, one failure at a time; up to `most` of each. */
+static bool notices_each(struct grade_context *g, const struct case_result *c, int earlier,
+                         uint32_t most, const struct attempt *usual, struct check_result *r) {
     for (uint32_t sort = VGPU_CALL_ALLOC; sort <= VGPU_CALL_BLAS; sort++) {
         const uint64_t tried = c->seen.work[0].of[WORK_TRIED_ALLOC + sort];
-        for (uint32_t nth = 1; nth <= tried && nth <= MOST_FAILURES; nth++) {
+        for (uint32_t nth = 1; nth <= tried && nth <= most; nth++) {
             struct call_plan plan = c->plan.call[0];
             plan.fail_call = sort;
             plan.fail_nth = nth;
@@ -157,7 +195,7 @@ static bool notices_each(struct grade_context *g, const struct case_result *c,
                           g->rubric.seconds);
                 return false;
             }
-            if (notices(g, &plan, usual, r))
+            if (notices(g, &plan, earlier, usual, r))
                 continue;
             r->verdict = CHECK_NOT_MET;
             r->in = c;
@@ -168,12 +206,22 @@ static bool notices_each(struct grade_context *g, const struct case_result *c,
     return true;
 }
 
+/* In the first product, and in one that the seed chooses: what is checked once may be checked never
+ * again. */
 static bool notices_all(struct grade_context *g, const struct case_result *c,
                         struct check_result *r) {
-    struct attempt usual;
-    attempt(g, &c->plan.call[0], &usual);
-    const bool all = notices_each(g, c, &usual, r);
-    attempt_free(&usual);
+    const int later = EARLIER_LEAST + (int)(c->plan.call[0].seed % EARLIER_RANGE);
+    const struct {
+        int earlier;
+        uint32_t most;
+    } times[] = {{0, MOST_FAILURES}, {later, 1}};
+    bool all = true;
+    for (size_t i = 0; i < sizeof times / sizeof *times && all; i++) {
+        struct attempt usual;
+        attempt(g, &c->plan.call[0], times[i].earlier, &usual);
+        all = notices_each(g, c, times[i].earlier, times[i].most, &usual, r);
+        attempt_free(&usual);
+    }
     return all;
 }
 

@@ -9,7 +9,15 @@
 #include <string.h>
 
 /* Streams of a call's seed. */
-enum stream { STREAM_SHAPE = 1, STREAM_A, STREAM_B, STREAM_C, STREAM_CLOCK };
+enum stream {
+    STREAM_SHAPE = 1,
+    STREAM_A,
+    STREAM_B,
+    STREAM_C,
+    STREAM_CLOCK,
+    STREAM_TOUCH_A,
+    STREAM_TOUCH_B
+};
 
 /* More blocks than a grid may have below each other: where rows go on in its third dimension, a
  * mistake may show only from the 33rd block there on. */
@@ -233,6 +241,10 @@ static unsigned apart_in(int i) {
     return i == 0 ? sizeof(float) : 2 * sizeof(float);
 }
 
+/* The call with nearly the contents of the one before: whoever keeps a product, and looks at a few
+ * elements or at the shape to see whether it is asked for again, gives back the old one. */
+enum { NEARLY_THE_SAME = 5 };
+
 void case_draw(const struct lab_spec *lab, const struct case_spec *spec, uint64_t seed,
                struct case_plan *plan) {
     struct generator g = generator_start(seed ^ name_hash(lab->name, spec->name), STREAM_SHAPE);
@@ -242,25 +254,31 @@ void case_draw(const struct lab_spec *lab, const struct case_spec *spec, uint64_
         if (spec->shape == SHAPE_FIXED)
             s = (struct shape){fit(lab, spec->size[0]), fit(lab, spec->size[1]),
                                fit(lab, spec->size[2])};
+        else if (i == NEARLY_THE_SAME)
+            s = plan->call[i - 1].shape;
         else if (i % 2 == 1)
             s = plan->call[0].shape;
         else if (i == 2)
             s = draw_larger(lab, spec, plan->call[0].shape, &g);
         else
             s = draw_shape(lab, spec, &g);
-        plan->call[i] =
-            (struct call_plan){.entry = spec->entry,
-                               .shape = s,
-                               .input = spec->input,
-                               .poison = spec->poison,
-                               .layout = lab->layout,
-                               .product = lab->product,
-                               .bound = lab->bound,
-                               .seed = generator_next(&g),
-                               .unaligned = unaligned_in(spec, i),
-                               .apart = apart_in(i),
-                               .flags = (i == 1 && !spec->unaligned ? CALL_KEEP_BUFFERS : 0) |
-                                        (spec->unchecked ? CALL_PLAIN : 0)};
+        plan->call[i] = (struct call_plan){
+            .entry = spec->entry,
+            .shape = s,
+            .input = spec->input,
+            .poison = spec->poison,
+            .layout = lab->layout,
+            .product = lab->product,
+            .bound = lab->bound,
+            .seed = generator_next(&g),
+            .touched = i == NEARLY_THE_SAME,
+            .unaligned = unaligned_in(spec, i),
+            .apart = apart_in(i),
+            .flags =
+                ((i == 1 || i == NEARLY_THE_SAME) && !spec->unaligned ? CALL_KEEP_BUFFERS : 0) |
+                (spec->unchecked ? CALL_PLAIN : 0)};
+        if (i == NEARLY_THE_SAME)
+            plan->call[i].seed = plan->call[i - 1].seed;
     }
 }
 
@@ -327,7 +345,19 @@ static void begin_with_much(float *x, size_t count, int k) {
             x[i] *= MUCH;
 }
 
-static void fill_input(float *x, size_t count, enum matrix_name which, const struct call_plan *p) {
+/* Another number for one element, of the same sort and no larger. */
+static void touch_one(float *x, size_t count, enum matrix_name which, const struct call_plan *p) {
+    struct generator g =
+        generator_start(p->seed, which == MATRIX_A ? STREAM_TOUCH_A : STREAM_TOUCH_B);
+    const size_t at = (size_t)(generator_next(&g) % count);
+    if (p->input == INPUT_POSITIVE)
+        x[at] *= 0.5f;
+    else
+        x[at] += x[at] > 0 ? -1.0f : 1.0f;
+}
+
+static void fill_numbers(float *x, size_t count, enum matrix_name which,
+                         const struct call_plan *p) {
     struct generator g = generator_start(p->seed, which == MATRIX_A ? STREAM_A : STREAM_B);
     const int terms = lab_product_terms(&p->product, p->shape.k);
     const int small = exact_small_range(terms), wide = exact_wide_range(terms);
@@ -348,6 +378,12 @@ static void fill_input(float *x, size_t count, enum matrix_name which, const str
         x[i] = fabsf(x[i]);
     if (which == MATRIX_A && !p->layout.a_transposed && p->layout.padding == 0)
         begin_with_much(x, count, p->shape.k);
+}
+
+static void fill_input(float *x, size_t count, enum matrix_name which, const struct call_plan *p) {
+    fill_numbers(x, count, which, p);
+    if (p->touched)
+        touch_one(x, count, which, p);
 }
 
 int call_rows(const struct call_plan *plan, enum matrix_name matrix) {

@@ -31,6 +31,7 @@ struct call_plan {
     struct lab_product product; /* what C must be */
     enum bound_kind bound;      /* that reals are judged by */
     uint64_t seed;              /* of A's and B's contents */
+    bool touched;               /* but one element of each, which the seed draws, is another */
     unsigned flags;             /* CALL_... of protocol.h */
     unsigned unaligned; /* matrices, bit by bit, that begin `apart` bytes after a multiple of 16 */
     unsigned apart;

@@ -431,7 +431,7 @@ TEST(broken_checks) {
          "F:4: there is no case \"b\""},
         {"{ kind = \"counts\"; name = \"c\"; title = \"t\"; points = 10; case = \"a\"; limits = "
          "(); }",
-         "F:4: 'limits' must be a list of one to 8 limits"},
+         "F:4: 'limits' must be a list of one to 12 limits"},
         {"{ kind = \"counts\"; name = \"c\"; title = \"t\"; points = 10; case = \"a\";\n"
          "limits = ( { value = \"luck\"; at_least = 1; } ); }",
          "F:5: nothing is counted under the name \"luck\""},

@@ -146,7 +146,9 @@ static enum made make_calls(struct grade_context *g, struct session s, struct ca
                       entry_name(c->spec->entry));
         } else {
             judge_call(e, &data, &reply, s.backend->kind);
-            if (s.backend->kind == BACKEND_VGPU && !setup.unchecked)
+            if (s.backend->kind == BACKEND_VGPU && setup.unchecked)
+                observation_add_told(&c->seen, &reply);
+            else if (s.backend->kind == BACKEND_VGPU)
                 observation_add(&c->seen, &reply);
             journals_add(&journals, &data, &reply);
         }

@@ -208,6 +208,7 @@ static void judge_counts_in(const struct grade_context *g, struct check_result *
             if (r->verdict == CHECK_NOT_MET || kept(l, value))
                 continue;
             r->measured[i] = value;
+            r->call = call;
             not_met(r, c);
             say_limit(&r->summary, l, value, c);
             const double told =
@@ -221,6 +222,26 @@ static void judge_counts_in(const struct grade_context *g, struct check_result *
     }
 }
 
+/* A case that is not counted: what its host's calls were is known all the same, such as cuBLAS's
+ * where the lab has none. */
+static void judge_told(struct check_result *r, const struct case_result *c) {
+    for (int i = 0; i < r->spec->limits; i++) {
+        const struct limit *l = &r->spec->limit[i];
+        for (int call = 0; call < c->seen.told; call++) {
+            const double value =
+                quantity_value(l->quantity, &c->seen.told_work[call], &c->plan.call[call].shape);
+            if (!quantity_of_host(l->quantity) || !limit_holds_in(l, c->spec) || kept(l, value))
+                continue;
+            r->measured[i] = value;
+            not_met(r, c);
+            say_limit(&r->summary, l, value, c);
+            if (l->advice)
+                text_addf(&r->details, "%s\n", l->advice);
+            return;
+        }
+    }
+}
+
 static void judge_counts(const struct grade_context *g, struct check_result *r) {
     const struct case_result *first = judged_case(g, r);
     if (!first)
@@ -229,12 +250,16 @@ static void judge_counts(const struct grade_context *g, struct check_result *r) 
     judge_counts_in(g, r, first);
     for (size_t i = 0; i < g->result_count && r->verdict != CHECK_NOT_MET; i++) {
         const struct case_result *c = &g->results[i];
-        if (c == first || !usable(c) || !check_looks_at(r->spec, c->spec))
+        const bool told = c->verdict == VERDICT_PASS && c->seen.told > 0;
+        if (c == first || (!usable(c) && !told) || !check_looks_at(r->spec, c->spec))
             continue;
         struct check_result other = {.spec = r->spec, .verdict = CHECK_MET};
         for (int l = 0; l < RUBRIC_MAX_LIMITS; l++)
             other.measured[l] = NAN;
-        judge_counts_in(g, &other, c);
+        if (told)
+            judge_told(&other, c);
+        else
+            judge_counts_in(g, &other, c);
         if (other.verdict == CHECK_NOT_MET)
             *r = other;
     }

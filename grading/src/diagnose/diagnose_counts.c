@@ -31,6 +31,7 @@ static const struct {
      "The 32 threads of a warp write to many places. Neighbours in threadIdx.x should write "
      "neighbours in memory: let x run along a row."},
     {"shared_store_conflicts_per_request", true, "bank-conflicts", ""}, /* say_conflicts */
+    {"shared_store_conflicts_per_copy", true, "bank-conflicts", ""},
     {"shared_conflicts_per_request", true, "bank-conflicts", ""},
     {"shared_bytes_per_madd", false, "no-reuse",
      "The products do not read their factors from shared memory: copy tiles of A and B there, and "
@@ -71,6 +72,9 @@ static const struct {
      "A warp reads too many different numbers from shared memory for its multiplications: it "
      "computes a wide, flat part of C. Give each warp a compact tile, such as 64 x 32, and lay its "
      "lanes out 8 x 4."},
+    {"shared_words_per_fma", true, "no-warp-tile",
+     "A warp reads too many different numbers from shared memory for its multiplications: in this "
+     "product, too, give each warp a compact tile, such as 64 x 32, and lay its lanes out 8 x 4."},
     {"shared_words_apart", true, "no-warp-tile",
      "The lanes of a warp share too few of the numbers that they read from shared memory: the warp "
      "computes a wide, flat part of C. Give each warp a compact tile, such as 64 x 32, and lay its "
@@ -79,6 +83,10 @@ static const struct {
      "A thread uses each number it reads from shared memory too few times. Let each thread compute "
      "a tile of C in registers: for 8 x 8 elements it reads 8 numbers of A and 8 of B, and "
      "multiplies 64 times."},
+    {"shared_bytes_per_fma", true, "no-register-tile",
+     "In this product a thread uses each number it reads from shared memory too few times, as if "
+     "another kernel computed small ones. Let each thread compute a tile of C in registers, "
+     "whatever the size of C."},
     {"async_copies", false, "no-async-copies",
      "Nothing is copied in the background: start the next slab's copies with "
      "__pipeline_memcpy_async (or cp.async), multiply this slab, and only then wait."},
@@ -112,6 +120,9 @@ static const struct {
     {"load_sectors_per_request", false, "narrow-loads",
      "Each load fetches one float: if rows begin at multiples of 16 bytes, load four at once, "
      "through a pointer to float4."},
+    {"load_bytes_per_request", false, "narrow-loads",
+     "Some loads fetch one float for each thread: if rows begin at multiples of 16 bytes, load four "
+     "at once, of A as well as of B, through a pointer to float4."},
     {"store_bytes_per_request", false, "narrow-loads",
      "Each store writes one float of a thread: if rows begin at multiples of 16 bytes, store four "
      "at once, through a pointer to float4."},
@@ -149,13 +160,18 @@ static const struct {
      "with n, m, k, gives the row-major product."},
 };
 
+static bool kept_at_first(const struct limit *l, const struct work *w, const struct shape *s) {
+    const double value = quantity_value(l->quantity, w, s);
+    return (isnan(l->least) || value >= l->least) && (isnan(l->most) || value <= l->most);
+}
+
 static bool exceeded(const struct limit *l, double value, bool above) {
     return above ? !isnan(l->most) && value > l->most : !isnan(l->least) && !(value >= l->least);
 }
 
-/* What was counted in the first call: sectors, for instance, 4 when neighbours touch neighbours. */
+/* What was counted in the call at hand: sectors, for instance, 4 when neighbours touch neighbours. */
 static double sectors(const struct check_result *c, const char *quantity) {
-    return quantity_value(quantity, &c->in->seen.work[0], &c->in->plan.call[0].shape);
+    return quantity_value(quantity, &c->in->seen.work[c->call], &c->in->plan.call[c->call].shape);
 }
 
 /* Does this check ask for wide loads, and would there be reuse enough if each load used all of the
@@ -195,7 +211,7 @@ static double bytes_per_load(const struct check_result *c) {
 }
 
 static uint64_t counted(const struct check_result *c, enum work_item item) {
-    return c->in->seen.work[0].of[item];
+    return c->in->seen.work[c->call].of[item];
 }
 
 /* ---- Bank conflicts ---- */
@@ -227,7 +243,7 @@ static void say_conflicts(const struct check_result *c, struct diagnosis *d) {
 
 /* More than one element of C for each thread? */
 static bool computes_several(const struct check_result *c) {
-    const struct shape s = c->in->plan.call[0].shape;
+    const struct shape s = c->in->plan.call[c->call].shape;
     double threads = 1;
     for (int side = 0; side < 6; side++) /* WORK_GRID_X to WORK_BLOCK_Z */
         threads *= (double)counted(c, (enum work_item)(WORK_GRID_X + side));
@@ -238,13 +254,13 @@ static bool computes_several(const struct check_result *c) {
 
 /* So many products each element serves that a thread loads: 4 bytes of A and 4 of B for each. */
 static double served(const struct check_result *c) {
-    const struct shape s = c->in->plan.call[0].shape;
+    const struct shape s = c->in->plan.call[c->call].shape;
     return 8.0 * s.m * s.n * s.k / (double)counted(c, WORK_GLOBAL_LOAD_BYTES);
 }
 
 /* The side of a square that is as large as what a block computes. */
 static double side_of_block(const struct check_result *c) {
-    const struct shape s = c->in->plan.call[0].shape;
+    const struct shape s = c->in->plan.call[c->call].shape;
     const double blocks = (double)counted(c, WORK_GRID_X) * (double)counted(c, WORK_GRID_Y) *
                           (double)counted(c, WORK_GRID_Z);
     return sqrt((double)s.m * s.n / blocks);
@@ -355,7 +371,7 @@ static bool computed_again(const struct check_result *c) {
  * is not for each phase. */
 static bool stored_whatever_k(const struct grade_context *g, const struct check_result *c) {
     const double times = sectors(c, "stores_per_element");
-    const int k = c->in->plan.call[0].shape.k;
+    const int k = c->in->plan.call[c->call].shape.k;
     for (size_t i = 0; i < g->result_count; i++) {
         const struct case_result *r = &g->results[i];
         const int other = r->plan.call[0].shape.k;
@@ -370,6 +386,8 @@ static bool stored_whatever_k(const struct grade_context *g, const struct check_
     return false;
 }
 
+enum { NARROW = 32 }; /* columns, or rows: no tile is narrower */
+
 static void say_needless_parts(struct diagnosis *d) {
     say(d, "needless-parts",
         "The sums of this product are divided among blocks, although there are tiles enough "
@@ -378,10 +396,33 @@ static void say_needless_parts(struct diagnosis *d) {
         "of parts, and take the shorter.");
 }
 
+/* The kernels do far more arithmetic than the product asks for: is C stored as often? */
+static void say_computed_again(const struct check_result *c, struct diagnosis *d) {
+    const double times = sectors(c, "device_flops");
+    say(d, "computed-again", "");
+    if (sectors(c, "stores_per_element") > 0.6 * times)
+        text_addf(&d->sentence,
+                  "Each element of C is computed about %.0f times, by one thread after the other, "
+                  "and stored as often. Deal out the elements so that each has one thread: where "
+                  "threads go on to further elements in a loop, its step is the number of threads "
+                  "in the whole grid, gridDim times blockDim, not in a block.",
+                  times);
+    else
+        text_addf(&d->sentence,
+                  "The kernels do about %.1f times the arithmetic of this product: something "
+                  "multiplies or adds again and again, or for show. Each pair of factors is "
+                  "multiplied once, and added once to one sum.",
+                  times);
+}
+
 /* A C of few columns, or a single row, is computed by a kernel whose tiles are mostly outside. */
 static void say_thin(const struct check_result *c, struct diagnosis *d) {
-    const struct shape s = c->in->plan.call[0].shape;
+    const struct shape s = c->in->plan.call[c->call].shape;
     const bool row = s.m == 1 && s.n > 1;
+    if (s.m > NARROW && s.n > NARROW) {
+        say_computed_again(c, d);
+        return;
+    }
     if (s.m > 1 && s.n > 1 && counted(c, WORK_LAUNCHES) > 1 &&
         sectors(c, "stores_per_element") > 1.5) {
         say_needless_parts(d); /* which are longer in tiles that are mostly outside */
@@ -401,8 +442,7 @@ static void say_thin(const struct check_result *c, struct diagnosis *d) {
  * of few columns, it is A alone that could be read more often than once. */
 static void refine_small_tiles(const struct check_result *c, const struct limit *limit,
                                struct diagnosis *d) {
-    enum { NARROW = 32 }; /* columns: no tile is narrower */
-    const struct shape s = c->in->plan.call[0].shape;
+    const struct shape s = c->in->plan.call[c->call].shape;
     const double times = sectors(c, "stores_per_element"), parts = 4 * (times - 1) / s.k;
     if (counted(c, WORK_LAUNCHES) > 1 && times > 1.5 &&
         !exceeded(limit, sectors(c, limit->quantity) - parts, true)) {
@@ -425,13 +465,7 @@ static void refine_stores(const struct grade_context *g, const struct check_resu
     const double times = sectors(c, "stores_per_element");
     const bool one_launch = counted(c, WORK_LAUNCHES) == 1;
     if (computed_again(c)) {
-        say(d, "computed-again", "");
-        text_addf(&d->sentence,
-                  "Each element of C is computed about %.0f times, by one thread after the other, "
-                  "and stored as often. Deal out the elements so that each has one thread: where "
-                  "threads go on to further elements in a loop, its step is the number of threads "
-                  "in the whole grid, gridDim times blockDim, not in a block.",
-                  times);
+        say_computed_again(c, d);
     } else if (one_launch && stored_whatever_k(g, c)) {
         say(d, "stored-again", "");
         text_addf(&d->sentence,
@@ -472,13 +506,34 @@ static void refine_library(const struct check_result *c, bool scattered, struct 
     }
 }
 
+/* Fewer sectors than a coalesced kernel without tiles would load, which is what a limit below 1 is
+ * about: by what the threads of a warp read, or by what is read again? */
+static void say_too_many_sectors(const struct check_result *c, struct diagnosis *d) {
+    const struct shape s = c->in->plan.call[c->call].shape;
+    if (s.m == 1 || s.n == 1) {
+        say(d, "A-loaded-again",
+            "The matrix is loaded again and again. A row or a column times a matrix uses each of "
+            "its numbers once: deal them out, so that each is loaded by one thread.");
+    } else if (sectors(c, "device_flops") > 1.5) {
+        say_computed_again(c, d);
+    } else {
+        say(d, "uncoalesced",
+            "The loads of a warp touch far more of global memory than the product needs. "
+            "Neighbours in threadIdx.x should read neighbours in memory, all 32 of a warp in one "
+            "instruction: let x run along a row.");
+    }
+}
+
 /* What else was counted tells two causes of the same excess apart. */
 static void refine(const struct grade_context *g, const struct check_result *c,
                    const struct limit *limit, struct diagnosis *d) {
     const double loads = sectors(c, "load_sectors_per_128_bytes"),
                  stores = sectors(c, "store_sectors_per_128_bytes");
     const bool wide = bytes_per_load(c) >= 256, scattered = loads > 12 || stores > 12;
-    if (strcmp(d->class, "no-reuse") == 0 && loads_are_narrow(c, limit, loads)) {
+    const struct shape s = c->in->plan.call[c->call].shape;
+    if (strcmp(limit->quantity, "load_reuse") == 0 && (limit->least < 1 || s.m == 1 || s.n == 1)) {
+        say_too_many_sectors(c, d);
+    } else if (strcmp(d->class, "no-reuse") == 0 && loads_are_narrow(c, limit, loads)) {
         if (!wide)
             set_sentence(d, "narrow-loads");
         else
@@ -585,6 +640,10 @@ bool diagnose_counts(const struct grade_context *g, const struct check_result *c
             text_addf(&d->evidence, "%s is %.4g in the case %s", limit->quantity, c->measured[l],
                       c->in->spec->name);
             refine(g, c, limit, d);
+            if (c->call > 0 &&
+                kept_at_first(limit, &c->in->seen.work[0], &c->in->plan.call[0].shape))
+                text_addf(&d->sentence, " The first call keeps this limit, call %d does not.",
+                          c->call + 1);
             return true;
         }
     }

@@ -38,7 +38,7 @@ struct limit {
 #define RUBRIC_CALL_SECONDS 10
 #define RUBRIC_SECONDS      80
 
-#define RUBRIC_MAX_LIMITS 8
+#define RUBRIC_MAX_LIMITS 12
 #define RUBRIC_MAX_KINDS  8
 #define RUBRIC_MAX_HINTS  12
 

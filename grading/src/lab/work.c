@@ -62,6 +62,11 @@ static double naive_sectors(const struct shape *s) {
     return (double)s->m * ceil(s->n / 32.0) * (double)s->k * (1.0 + 4.0);
 }
 
+static double load_bytes_per_request(const struct work *w, const struct shape *s) {
+    (void)s;
+    return ratio(count(w, WORK_GLOBAL_LOAD_BYTES), count(w, WORK_GLOBAL_LOAD_REQUESTS));
+}
+
 static double scattered_loads(const struct work *w, const struct shape *s) {
     (void)s;
     return ratio(count(w, WORK_SCATTERED_LOAD_BYTES), count(w, WORK_GLOBAL_LOAD_BYTES));
@@ -107,12 +112,34 @@ static double shared_conflicts_per_request(const struct work *w, const struct sh
                  count(w, WORK_SHARED_LOAD_REQUESTS) + count(w, WORK_SHARED_STORE_REQUESTS));
 }
 
+/* What further stores, that collide with nothing, make no smaller. */
+static double shared_store_conflicts_per_copy(const struct work *w, const struct shape *s) {
+    (void)s;
+    return 128.0 * ratio(count(w, WORK_SHARED_STORE_CONFLICTS), count(w, WORK_GLOBAL_LOAD_BYTES));
+}
+
 static double shared_requests_per_madd(const struct work *w, const struct shape *s) {
     return 32.0 * count(w, WORK_SHARED_LOAD_REQUESTS) / madds(s);
 }
 
 static double shared_bytes_per_madd(const struct work *w, const struct shape *s) {
     return (count(w, WORK_SHARED_LOAD_BYTES) + count(w, WORK_SHARED_ATOMIC_BYTES)) / madds(s);
+}
+
+/* Multiply-adds that threads execute, those on elements outside C, too: a small C is mostly edge. */
+static double executed(const struct work *w) {
+    return count(w, WORK_FLOPS) / 2;
+}
+
+static double shared_bytes_per_fma(const struct work *w, const struct shape *s) {
+    (void)s;
+    return ratio(count(w, WORK_SHARED_LOAD_BYTES) + count(w, WORK_SHARED_ATOMIC_BYTES),
+                 executed(w));
+}
+
+static double shared_words_per_fma(const struct work *w, const struct shape *s) {
+    (void)s;
+    return 32 * ratio(count(w, WORK_SHARED_LOAD_WORDS), executed(w));
 }
 
 /* The narrower a warp's tile, the more different words its lanes read for as many products. */
@@ -219,6 +246,9 @@ static const struct {
     {"store_sectors_per_128_bytes",
      "32-byte sectors touched for each 128 bytes that threads store to global memory",
      store_sectors_per_128_bytes},
+    {"load_bytes_per_request",
+     "bytes that the threads of a warp ask for in one load from global memory",
+     load_bytes_per_request},
     {"scattered_loads",
      "share of the bytes from global memory that warps load from over twice the sectors that "
      "neighbours touch",
@@ -239,10 +269,20 @@ static const struct {
      shared_conflicts_per_request},
     {"shared_store_conflicts_per_request", "bank conflicts for each store to shared memory",
      shared_store_conflicts_per_request},
+    {"shared_store_conflicts_per_copy",
+     "bank conflicts of stores to shared memory, for each 128 bytes loaded from global memory",
+     shared_store_conflicts_per_copy},
     {"shared_requests_per_madd", "lanes' shared-memory loads for each multiply-add",
      shared_requests_per_madd},
     {"shared_bytes_per_madd",
      "bytes read from shared memory, by atomics too, for each multiply-add", shared_bytes_per_madd},
+    {"shared_bytes_per_fma",
+     "bytes read from shared memory for each multiply-add that is executed, outside C, too",
+     shared_bytes_per_fma},
+    {"shared_words_per_fma",
+     "different words that warps' loads from shared memory read, for 32 multiply-adds that are "
+     "executed",
+     shared_words_per_fma},
     {"shared_words_apart",
      "different words that a warp's load from shared memory reads, for each word that a lane asks "
      "for",
@@ -315,6 +355,19 @@ const char *quantity_name(int i) {
 
 bool quantity_known(const char *name) {
     return find_count(name) >= 0 || find_derived(name) >= 0;
+}
+
+bool quantity_of_host(const char *name) {
+    static const enum work_item of_host[] = {
+#define OF_HOST(capitals, name, meaning) WORK_##capitals,
+        WORK_DONE_LIST(OF_HOST)
+#undef OF_HOST
+    };
+    const int c = find_count(name);
+    for (size_t i = 0; i < sizeof of_host / sizeof *of_host; i++)
+        if (c == (int)of_host[i])
+            return true;
+    return strcmp(name, "gemm_work") == 0 || strcmp(name, "other_blas_calls") == 0;
 }
 
 double quantity_value(const char *name, const struct work *w, const struct shape *s) {

@@ -47,6 +47,7 @@ struct check_result {
     enum vgpu_call failed_sort; /* CHECK_ERRORS: the sort of call whose failure was not told */
     bool kept_quiet;            /* the same: the program saw it, and returned without a word */
     enum work_item left;        /* CHECK_LEAKS: what there is more and more of */
+    int call; /* CHECK_COUNTS: which of the case's calls is the one measured, from 0 */
     double measured[RUBRIC_MAX_LIMITS]; /* CHECK_COUNTS: by limit; NaN: nothing to measure */
     const struct diagnosis *diagnosis;  /* of what is not met; NULL: none */
 };

@@ -17,6 +17,11 @@ void observation_add(struct observation *o, const struct call_reply *reply) {
     o->findings += reply->findings;
 }
 
+void observation_add_told(struct observation *o, const struct call_reply *reply) {
+    if (reply->counted && o->told < CASE_MAX_CALLS)
+        o->told_work[o->told++] = reply->work;
+}
+
 void observation_free(struct observation *o) {
     free(o->finding);
     *o = (struct observation){0};

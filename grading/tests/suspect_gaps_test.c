@@ -25,6 +25,14 @@ static bool now_first_now_second(struct shape s, int row, int col) { /* of two c
     (void)row;
     return s.n % 4 != 2 || col != s.n - (s.n < 40 ? 1 : 2);
 }
+static bool last_pair_lost(struct shape s, int row, int col) {
+    (void)row;
+    return s.n % 2 != 0 || col < s.n - 2;
+}
+static bool last_pair_always_lost(struct shape s, int row, int col) {
+    (void)row;
+    return col < s.n - 2;
+}
 static bool three_of_four(struct shape s, int row, int col) {
     (void)s, (void)col;
     return row % 4 != 3;
@@ -64,6 +72,9 @@ static const struct {
      "the first is there, the second is missing, the third is there"},
     {"all of the rest", whole_fours, 0, NULL, NULL},
     {"different ones", now_first_now_second, 0, NULL, NULL},
+    {"the last pair", last_pair_lost, 0, "columns-skipped",
+     "never stored where n is a multiple of 2"},
+    {"of any n", last_pair_always_lost, 0, NULL, NULL},
     {"more warps", three_of_four, 96, "rows-skipped",
      "dealt out to 4 warps, and these blocks have 3"},
     {"warps enough", three_of_four, 256, "rows-skipped", "a loop over rows takes 4 at a time"},

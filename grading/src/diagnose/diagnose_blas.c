@@ -170,11 +170,13 @@ bool rule_cublas_sizes(struct inquiry *q, struct diagnosis *d) {
                   "number of elements from one row of a row-major matrix to the next, %s.",
                   leading_dimensions(q->g->lab->layout));
     else if (strcmp(class, "slab-wrong") == 0)
-        text_addf(&d->sentence,
-                  "cuBLAS gets %d rows of C to compute where fewer are left: with m = %d it works "
-                  "beyond A and C. If you divide the product among several calls, the last one has "
-                  "the rows that are left, m minus those of the calls before.",
-                  cols, shown->shape.m);
+        text_addf(
+            &d->sentence,
+            "With m = %d a call of cuBLAS that computes %d rows of C works beyond a matrix. If "
+            "you divide the product among several calls, each one's A begins at A + first * k "
+            "and its C at C + first * n, and the last call has the rows that are left, m "
+            "minus those of the calls before.",
+            shown->shape.m, cols);
     else
         text_add(&d->sentence,
                  "The sizes given to cuBLAS are mixed up. It computes column-major matrices; the "

@@ -1,6 +1,6 @@
 /*
  * suspect_gaps.c: elements that are never stored, here and there (see suspect.h): some of those
- * behind the last four whole columns, the rows of a warp that the block does not have, and what a
+ * behind the last four whole columns, the last whole group of columns or rows, the rows of a warp that the block does not have, and what a
  * thread would have stored after the first of its elements that is outside C.
  *
  * Knows products of which each element is right or blank; suspect_coverage.c makes sure of that.
@@ -82,6 +82,42 @@ static const char *judge_rest(const struct trial *const *wrong, int count, struc
                 "whether its column is below n. In a switch, what is set before a break belongs "
                 "to that case alone.");
     return "rest-of-quad-dropped";
+}
+
+/* ---- The last whole group ---- */
+
+/* Blank are just the last `group` columns (or rows), of which there are whole groups. */
+static bool lacks_last(const struct trial *t, bool rows, int group) {
+    const int size = rows ? t->shape.m : t->shape.n;
+    for (int i = 0; i < size; i++) {
+        const enum state s = rows ? row_state(t, i) : column_state(t, i);
+        if (s == MIXED || (s != UNKNOWN && (s == BLANK) != (i >= size - group)))
+            return false;
+    }
+    return size % group == 0;
+}
+
+static const char *judge_last_whole(const struct trial *const *wrong, int count, struct text *t) {
+    static const int groups[] = {4, 8, 2, 16, 3};
+    enum { LEAST = 3 };
+    for (int k = 0; k < 10 && count >= LEAST; k++) {
+        const bool rows = k % 2 == 1;
+        const int group = groups[k / 2];
+        bool all = true;
+        for (int i = 0; i < count && all; i++)
+            all = lacks_last(wrong[i], rows, group);
+        if (!all)
+            continue;
+        const char *what = rows ? "rows" : "columns", *size = rows ? "m" : "n",
+                   *at = rows ? "i" : "j";
+        text_addf(t,
+                  "The last %d %s are never stored where %s is a multiple of %d: a loop that takes "
+                  "%d at a time stops before the last whole group, and what follows it begins "
+                  "behind that. %s + %d <= %s lets the group in, %s + %d < %s does not.",
+                  group, what, size, group, group, at, group, size, at, group, size);
+        return rows ? "rows-skipped" : "columns-skipped";
+    }
+    return NULL;
 }
 
 /* ---- Rows that are dealt out ---- */
@@ -213,6 +249,7 @@ static const char *judge_given_up(const struct trial *const *wrong, int count, s
 
 const char *suspect_gaps(const struct trial *const *wrong, int count, struct text *t) {
     const char *class = judge_rest(wrong, count, t);
+    class = class ? class : judge_last_whole(wrong, count, t);
     class = class ? class : judge_rows(wrong, count, t);
     return class ? class : judge_given_up(wrong, count, t);
 }

@@ -178,7 +178,8 @@ static bool after_first_of_two(const struct run *r, int k, int tile) {
     return after_first(r, k, tile) && k < 2 * tile;
 }
 
-static const int tiles[] = {16, 32, 8, 4, 64, 10, 12, 20, 24, 25, 2, 48, 96, 128, 256, 512};
+static const int tiles[] = {16, 32, 8,  4,   64,  10,  12,   20,   24,   25,
+                            2,  48, 96, 128, 256, 512, 1000, 1024, 2048, 4096};
 enum { TILES = sizeof tiles / sizeof *tiles };
 
 /* A tile that explains every trial; 0: none. */
@@ -326,6 +327,16 @@ static int partial_of_wrong(const struct story *s) {
     return shortest > 0 ? shortest : tile_for(s, partial_tile);
 }
 
+/* Do several calls of cuBLAS make up each wrong product? */
+static bool several_products(const struct story *s) {
+    for (int i = 0; i < s->all->count; i++) {
+        const struct trial *t = s->all->trial[i];
+        if (trial_wrong(t) && (!t->counted || t->work.of[WORK_GEMM_CALLS] < 2))
+            return false;
+    }
+    return true;
+}
+
 /* So many calls of cuBLAS make up each product. */
 static bool by_calls(const struct story *s, int calls) {
     for (int i = 0; i < s->count; i++)
@@ -389,7 +400,14 @@ static const char *judge_tile(const struct story *s, struct text *t) {
             tile, tile);
         return "last-tile-dropped";
     }
-    if ((tile = largest_tile_for(s, before_last)) > 0) {
+    if ((tile = largest_tile_for(s, before_last)) > 0 && several_products(s)) {
+        text_add(
+            t, "Only the last of the pieces of k remains: each call of cuBLAS overwrites what the "
+               "one before stored. beta is 0 for the first piece alone, and 1 for the others, "
+               "which add to it.");
+        return "sum-reset";
+    }
+    if (tile > 0) {
         text_addf(t,
                   "Only the last tile of %d terms remains: the sum is set to zero again in every "
                   "phase, or each phase overwrites what the one before stored. Set it to zero "

@@ -27,6 +27,19 @@ static const struct trial *every_wrong(const struct trials *all, test *holds, do
     return elements >= 8 ? shown : NULL;
 }
 
+/* In a product that is wrong, most elements are right? */
+static bool mostly_right(const struct trials *all) {
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        size_t right = 0;
+        for (size_t at = 0; trial_wrong(t) && at < trial_elements(t); at++)
+            right += trial_right(t, at);
+        if (2 * right > trial_elements(t))
+            return true;
+    }
+    return false;
+}
+
 static bool is_nan_poison(const struct trial *t) {
     return isnan(t->before[0]);
 }
@@ -409,8 +422,16 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
         text_add(&d->evidence, "each element is the sum of all right ones up to it");
     } else if (factor = 0, (t = every_wrong(all, scaled, &factor)) != NULL) {
         d->class = "scaled";
-        text_addf(&d->sentence, "Every element is the right one times %.6g%s.", factor,
-                  c->cublas ? ": alpha must be 1.0f, a float" : "");
+        if (mostly_right(all))
+            text_addf(&d->sentence,
+                      "Where C is wrong, elements are the right ones times %.6g, and others are "
+                      "right: each of those sums is added up %.6g times. Does what computes them, "
+                      "such as the rows or columns that are left over, stand in a loop that it "
+                      "does not belong in, or take all of k in each round of it?",
+                      factor, factor);
+        else
+            text_addf(&d->sentence, "Every element is the right one times %.6g%s.", factor,
+                      c->cublas ? ": alpha must be 1.0f, a float" : "");
         suspect_example(&d->sentence, t, suspect_element(t, true), NULL);
         text_addf(&d->evidence, "all wrong products are %.6g times the right ones", factor);
     } else if (factor = 0, c->entry != ENTRY_DEVICE &&

@@ -142,6 +142,8 @@ typedef struct vg_launch_params {
     vg_fault *star;
     /* Observed programs: every float that a load from shared memory brings comes out doubled. */
     bool double_shared;
+    /* Blocks begin with the last one, and not all at once: what depends on their order shows. */
+    bool backwards;
     /* Called now and then by the thread that launches, with the number of blocks that have begun;
      * NULL: nobody asks. */
     void (*progress)(void *self, uint64_t begun);

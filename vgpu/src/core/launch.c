@@ -135,6 +135,16 @@ static void record_fault(launch *l, uint64_t linear) {
     }
 }
 
+/* The next block; num_blocks: there is none, or one has faulted that comes first. */
+static uint64_t take_block(launch *l) {
+    const uint64_t turn = atomic_fetch_add(&l->next_block, 1), fault = atomic_load(&l->fault_block);
+    if (turn >= l->num_blocks)
+        return l->num_blocks;
+    if (l->params->backwards)
+        return fault == UINT64_MAX ? l->num_blocks - 1 - turn : l->num_blocks;
+    return turn > fault ? l->num_blocks : turn;
+}
+
 static void work(host_thread *wk, launch *l, int id) {
     if (!prepare_worker(wk, l, id)) {
         if (id == 0) {
@@ -146,8 +156,8 @@ static void work(host_thread *wk, launch *l, int id) {
         return; /* with less memory, fewer workers do */
     }
     for (;;) {
-        const uint64_t linear = atomic_fetch_add(&l->next_block, 1);
-        if (linear >= l->num_blocks || linear > atomic_load(&l->fault_block))
+        const uint64_t linear = take_block(l);
+        if (linear == l->num_blocks)
             return;
         vg_tell_progress(wk);
         vg_block_begin(wk, linear);

@@ -153,6 +153,7 @@ static void read_settings(vg_context *ctx) {
     s->workers = (int)number_from(ctx, "VGPU_WORKERS", 0, 0, 1024);
     s->late = s->late_wanted = number_from(ctx, "VGPU_LATE", 1, 0, 1) != 0;
     s->idle = number_from(ctx, "VGPU_IDLE", 0, 0, 1) != 0;
+    s->backwards = number_from(ctx, "VGPU_BACKWARDS", 0, 0, 1) != 0;
     s->twofold = number_from(ctx, "VGPU_TWOFOLD", 0, 0, 1) != 0;
     s->budget = number_from(ctx, "VGPU_BUDGET", DEFAULT_BUDGET, 0, UINT64_C(1) << 60);
     s->progress = number_from(ctx, "VGPU_PROGRESS", 5, 0, 1000000);

@@ -43,6 +43,7 @@ typedef struct vg_settings {
     bool late;         /* the same, unless the program asked for it (vgpu_wait_always) */
     bool idle;         /* VGPU_IDLE=1: kernels and products succeed and compute nothing */
     bool twofold;      /* VGPU_TWOFOLD=1: floats that kernels load from shared memory are doubled */
+    bool backwards;    /* VGPU_BACKWARDS=1: a grid's last block begins first */
     unsigned checks;   /* VGPU_CHECK: which checkers watch, of enum VG_CHECK_… */
 } vg_settings;
 

@@ -140,6 +140,7 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
         .budget = ctx->settings.budget,
         .stack_limit = (uint32_t)ctx->limits[cudaLimitStackSize],
         .double_shared = ctx->settings.twofold,
+        .backwards = ctx->settings.backwards,
         .print = vg_is_held() ? NULL : vg_prints_take, /* a debugger shows it as it comes */
         .print_self = ctx,
     };

@@ -23,6 +23,7 @@ struct vgpu_stats {
     uint64_t blas_calls;                  /* cuBLAS calls that compute, all of them    */
     uint64_t gemm_calls;                  /* of those, matrix products                 */
     uint64_t gemm_madds;                  /* their multiply-adds, m * n * k            */
+    uint64_t gemm_rounded;                /* products of factors rounded to TF32       */
     uint64_t faults;                      /* kernels and library calls that faulted    */
     uint64_t to_host_bytes;               /* of copied_bytes, those that left the device */
     uint64_t to_host_after;               /* of those, the ones since the last launch    */

@@ -171,6 +171,7 @@ static cublasStatus_t multiply(vg_blas *b, const gemm_args *g, double alpha, dou
         vg_blas_writes(b, out, g->c, g->m, g->n, g->ldc);
     if (!p.c)
         return CUBLAS_STATUS_EXECUTION_FAILED;
+    b->ctx->stats.gemm_rounded += g->tf32 && g->type == VG_F32;
     b->ctx->stats.gemm_madds += (uint64_t)g->m * (uint64_t)g->n * (uint64_t)g->k;
     if (g->mixed)
         return multiply_mixed(&p, g);

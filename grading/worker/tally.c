@@ -13,6 +13,7 @@ void worker_tally_stats(struct work *w, const struct vgpu_stats *now,
     w->of[WORK_BLAS_CALLS] = now->blas_calls - then->blas_calls;
     w->of[WORK_GEMM_CALLS] = now->gemm_calls - then->gemm_calls;
     w->of[WORK_GEMM_MADDS] = now->gemm_madds - then->gemm_madds;
+    w->of[WORK_GEMM_ROUNDED] = now->gemm_rounded - then->gemm_rounded;
     for (int i = 0; i < 4; i++)
         w->of[WORK_TRIED_ALLOC + i] = now->tried[i] - then->tried[i];
     w->of[WORK_TO_HOST_AFTER] = now->to_host_after;

@@ -44,6 +44,10 @@ static const struct {
      "Some products get both factors from shared memory, and others only one: a part of A or of B "
      "is read from global memory, past the slabs. Multiply nothing but what you read back from "
      "the slabs."},
+    {"shared_filled", false, "no-reuse",
+     "Hardly anything of what the kernel loads from global memory is stored in shared memory: the "
+     "products read their factors past it. Copy tiles of A and B there, and multiply only what you "
+     "read back."},
     {"const_bytes_per_madd", true, "no-reuse",
      "The products read a factor from constant memory. Copy both tiles, A's and B's, into shared "
      "memory, and let the whole block read them there."},
@@ -129,6 +133,10 @@ static const struct {
     {"device_flops", false, "not-on-device",
      "No kernel of this file computes the product. Multiply in a kernel of your own."},
     {"device_flops", true, "thin-not-chosen", ""}, /* say_thin */
+    {"order_differs", true, "order-of-parts",
+     "The last bits of C depend on which block ends first, so the same product has other bits in "
+     "another run. Give each part a place of its own in the workspace, by its block's number, and "
+     "add part 0 first, then part 1, and so on."},
     {"host_products", true, "not-on-device",
      "C, or a part of it, was computed on the host: that is right even when no kernel computes "
      "anything. Copy back what your kernel wrote, and nothing else."},
@@ -140,6 +148,9 @@ static const struct {
      "should read neighbours in memory, everywhere: let x run along a row."},
     {"blas_calls", true, "not-on-device",
      "The product comes from cuBLAS, but this lab is about kernels: multiply in one of your own."},
+    {"gemm_rounded", true, "lower-precision",
+     "cuBLAS multiplies factors that are rounded to TF32, whose 11 bits A and B may need more of: "
+     "cublasSetMathMode or a compute type asks for that. Leave both as they are."},
     {"gemm_work", false, "cublas-not-called",
      "cuBLAS must compute the product: call cublasSgemm once for all of it."},
     {"gemm_work", true, "product-again",
@@ -541,7 +552,7 @@ static void refine(const struct grade_context *g, const struct check_result *c,
                 "Loads are wide, but use only a part of each sector that they touch: one of 32 "
                 "bytes holds two float4s. Let neighbouring threads load neighbouring float4s "
                 "of a row, not float4s of rows below each other.");
-    } else if (strcmp(d->class, "no-reuse") == 0) {
+    } else if (strcmp(d->class, "no-reuse") == 0 && strcmp(limit->quantity, "shared_filled") != 0) {
         say_small_tile(c, d);
     } else if (strcmp(d->class, "bank-conflicts") == 0 && scattered && !wide) {
         say(d, "uncoalesced",

@@ -297,6 +297,17 @@ bool limit_holds_in(const struct limit *limit, const struct case_spec *spec) {
     return limit->in_count == 0 || is_among(limit->in, limit->in_count, spec->name);
 }
 
+bool rubric_limits(const struct rubric *r, const struct case_spec *spec, const char *quantity) {
+    for (size_t i = 0; i < r->check_count; i++) {
+        const struct check_spec *check = &r->checks[i];
+        for (int l = 0; l < check->limits && check_looks_at(check, spec); l++)
+            if (strcmp(check->limit[l].quantity, quantity) == 0 &&
+                limit_holds_in(&check->limit[l], spec))
+                return true;
+    }
+    return false;
+}
+
 static bool read_limit(struct settings_reader *in, const config_setting_t *group,
                        const struct check_spec *of, struct limit *l) {
     static const char *const keys[] = {"value", "at_least", "at_most", "advice", "in", NULL};

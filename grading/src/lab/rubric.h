@@ -82,6 +82,9 @@ struct rubric {
     int seconds;             /* the same for all that is run of a submission (budget.h) */
 };
 
+/* Does a check of the rubric that looks at this case limit that quantity there? */
+bool rubric_limits(const struct rubric *r, const struct case_spec *spec, const char *quantity);
+
 /* Reads a rubric, and hidden cases when `hidden` is not NULL. False: `why` says file, line and
  * reason, and *r is empty. */
 bool rubric_load(struct rubric *r, const struct lab_spec *lab, const char *path, const char *hidden,

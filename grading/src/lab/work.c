@@ -157,6 +157,12 @@ static double shared_store_bytes_per_madd(const struct work *w, const struct sha
     return (count(w, WORK_SHARED_STORE_BYTES) + count(w, WORK_SHARED_ATOMIC_BYTES)) / madds(s);
 }
 
+/* Both sides' bytes; copies in the background are both a load and a store. */
+static double shared_filled(const struct work *w, const struct shape *s) {
+    (void)s;
+    return ratio(count(w, WORK_SHARED_STORE_BYTES), count(w, WORK_GLOBAL_LOAD_BYTES));
+}
+
 static double local_bytes_per_madd(const struct work *w, const struct shape *s) {
     return (count(w, WORK_LOCAL_LOAD_BYTES) + count(w, WORK_LOCAL_STORE_BYTES)) / madds(s);
 }
@@ -293,6 +299,9 @@ static const struct {
     {"shared_store_bytes_per_madd",
      "bytes stored to shared memory, by atomics too, for each multiply-add",
      shared_store_bytes_per_madd},
+    {"shared_filled",
+     "bytes stored to shared memory, for each byte that threads load from global memory",
+     shared_filled},
     {"host_share", "share of C on the host that did not come from the device in this call",
      host_share},
     {"shared_operands",

@@ -25,6 +25,7 @@
     X(BLAS_CALLS, blas_calls, "cuBLAS calls that compute") \
     X(GEMM_CALLS, gemm_calls, "cuBLAS calls that compute a product") \
     X(GEMM_MADDS, gemm_madds, "multiply-adds of cuBLAS's products") \
+    X(GEMM_ROUNDED, gemm_rounded, "cuBLAS products of factors rounded to TF32") \
     X(TRIED_ALLOC, tried_allocations, "allocations that were tried") \
     X(TRIED_COPY, tried_copies, "copies that were tried") \
     X(TRIED_LAUNCH, tried_launches, "launches that were tried") \
@@ -39,6 +40,8 @@
     X(SHARED_THOUSANDTHS, shared_thousandths, \
       "thousandths of shared_operands") \
     X(SHARED_ALIKE, shared_alike_thousandths, "thousandths of shared_alike") \
+    X(ORDER_DIFFERS, order_differs, \
+      "1: C has other bits where the last block of each grid begins first") \
     X(TO_HOST_AFTER, to_host_after, "bytes copied to the host after the last kernel") \
     X(HOST_BYTES, host_bytes, "bytes of the host's memory that malloc and new have given out") \
     X(MAPPED_BYTES, mapped_bytes, "bytes of addresses that the process has, used or not") \

@@ -9,15 +9,8 @@
 #include <string.h>
 
 bool operands_wanted(const struct grade_context *g, const struct case_spec *spec) {
-    for (size_t i = 0; i < g->rubric.check_count; i++) {
-        const struct check_spec *check = &g->rubric.checks[i];
-        for (int l = 0; l < check->limits && check_looks_at(check, spec); l++)
-            if ((strcmp(check->limit[l].quantity, "shared_operands") == 0 ||
-                 strcmp(check->limit[l].quantity, "shared_alike") == 0) &&
-                limit_holds_in(&check->limit[l], spec))
-                return true;
-    }
-    return false;
+    return rubric_limits(&g->rubric, spec, "shared_operands") ||
+           rubric_limits(&g->rubric, spec, "shared_alike");
 }
 
 /* By what it is multiplied: 4 is two operands, 2 is one; of sums of two, 2 is both. What is no

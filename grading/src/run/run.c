@@ -302,7 +302,7 @@ static const char **own_environment(const struct worker_setup *setup, const char
     size_t n = 0, used = 0;
     while (of && of[n])
         n++;
-    const char **e = xcalloc(n + 8 + more, sizeof *e);
+    const char **e = xcalloc(n + 9 + more, sizeof *e);
     for (size_t i = 0; i < n; i++)
         if (strncmp(of[i], "HOME=", 5) != 0 && strncmp(of[i], "TMPDIR=", 7) != 0 &&
             !(setup->elsewhere && strncmp(of[i], "LC_ALL=", 7) == 0))
@@ -314,6 +314,7 @@ static const char **own_environment(const struct worker_setup *setup, const char
         e[used++] = setup->journal ? "VGPU_JOURNAL=1" : "VGPU_JOURNAL=0";
         e[used++] = setup->idle ? "VGPU_IDLE=1" : "VGPU_IDLE=0";
         e[used++] = setup->twofold ? "VGPU_TWOFOLD=1" : "VGPU_TWOFOLD=0";
+        e[used++] = setup->backwards ? "VGPU_BACKWARDS=1" : "VGPU_BACKWARDS=0";
         e[used++] = setup->unchecked ? "VGPU_CHECK=none" : "VGPU_CHECK=all,";
     }
     for (size_t i = 0; i < more; i++)

@@ -33,6 +33,7 @@ struct worker_setup {
     bool elsewhere;        /* its environment is a student's, not the grader's */
     bool idle;             /* the virtual GPU's kernels and products compute nothing */
     bool twofold;          /* a witness': floats from shared memory come out doubled (operands.h) */
+    bool backwards;        /* a witness': the last block of a grid begins first */
     bool journal;          /* it keeps a journal for a witness (witness.h) */
     const char *repeats;   /* it is a witness, for this program; NULL: a worker */
     struct budget *budget; /* what it takes is taken from here; NULL: from nowhere */

@@ -23,6 +23,7 @@ static const enum work_item recounted[] = {
     WORK_BLAS_CALLS,
     WORK_GEMM_CALLS,
     WORK_GEMM_MADDS,
+    WORK_GEMM_ROUNDED,
 #define COUNTER(capitals, name, unit, meaning) WORK_##capitals,
     VGPU_COUNTER_LIST(COUNTER)
 #undef COUNTER
@@ -118,8 +119,10 @@ struct hearing {
     const struct worker_setup *setup;
     struct guard_bands guard;
     const struct journals *j;
-    bool fresh;   /* on matrices that the process never saw */
-    bool twofold; /* with floats from shared memory doubled (operands.h) */
+    bool fresh;                      /* on matrices that the process never saw */
+    bool twofold;                    /* with floats from shared memory doubled (operands.h) */
+    bool backwards;                  /* with the last block of each grid first */
+    uint64_t c_bits[CASE_MAX_CALLS]; /* a hash of the C that each call gave */
     struct testimony t;
     struct observation seen;
 };
@@ -137,6 +140,16 @@ static bool ends(struct testimony *t, enum testimony_end end, const char *why) {
 static void set_operands(struct work *w, struct operands o) {
     w->of[WORK_SHARED_THOUSANDTHS] = o.mean;
     w->of[WORK_SHARED_ALIKE] = o.alike;
+}
+
+/* What a call left of C, its guard bands included, as a number (FNV-1a). */
+static uint64_t bits_of_c(const struct call_data *data, const unsigned char *bytes) {
+    const struct region *r = data->region;
+    const uint64_t before = r[MATRIX_A].bytes + r[MATRIX_B].bytes;
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (uint64_t i = 0; i < r[MATRIX_C].bytes; i++)
+        hash = (hash ^ bytes[before + i]) * UINT64_C(1099511628211);
+    return hash;
 }
 
 /* What the witness answered to one call. False when that is the end of it. */
@@ -161,6 +174,7 @@ static bool take_answer(struct hearing *h, int call, const struct call_data *dat
         return ends(
             t, reply->witness.status == WITNESS_CANNOT ? TESTIMONY_CANNOT : TESTIMONY_DISAGREES,
             reply->witness.why);
+    h->c_bits[call] = bits_of_c(data, reply->bytes);
     if (h->twofold) {
         set_operands(&t->work[call], operands_doubled(data, reply->bytes));
         return true;
@@ -230,6 +244,7 @@ static void hear(struct hearing *h) {
     setup.program = program;
     setup.journal = false;
     setup.twofold = h->twofold;
+    setup.backwards = h->backwards;
     if (!worker_start(&w, &setup, &reply)) {
         if (reply.end == CALL_STARVED)
             ends(&h->t, TESTIMONY_STARVED, reply.reason);
@@ -291,6 +306,19 @@ static void hear_twofold(struct hearing *h, struct case_result *c) {
     observation_free(&twice.seen);
 }
 
+/* Hears it once more, with the last block of each grid first: has C the same bits? What then ends in
+ * another way tells nothing: blocks may wait for each other. */
+static void hear_backwards(struct hearing *h, struct case_result *c) {
+    struct hearing again = *h;
+    again.backwards = true;
+    again.seen = (struct observation){0};
+    hear(&again);
+    for (int i = 0; i < h->j->calls && again.t.end == TESTIMONY_REPEATED; i++)
+        c->seen.work[i].of[WORK_ORDER_DIFFERS] = h->t.work[i].of[WORK_ORDER_DIFFERS] =
+            again.c_bits[i] != h->c_bits[i];
+    observation_free(&again.seen);
+}
+
 static bool same_place(const struct finding_body *a, const struct finding_body *b) {
     return a->kind == b->kind && a->hazard == b->hazard && strcmp(a->kernel, b->kernel) == 0 &&
            a->site[0].line == b->site[0].line && a->site[1].line == b->site[1].line;
@@ -347,6 +375,9 @@ void witness_hear(struct grade_context *g, struct case_result *c, const struct w
         c->seen.work[i].of[WORK_HOST_ELEMENTS] = h.t.work[i].of[WORK_HOST_ELEMENTS];
     if (h.t.end == TESTIMONY_REPEATED && operands_wanted(g, c->spec) && !interrupt_noted())
         hear_twofold(&h, c);
+    if (h.t.end == TESTIMONY_REPEATED && rubric_limits(&g->rubric, c->spec, "order_differs") &&
+        !interrupt_noted())
+        hear_backwards(&h, c);
     if (!interrupt_noted()) {
         c->testimony = h.t;
         if (h.t.end == TESTIMONY_REPEATED)

@@ -5,6 +5,7 @@
 #include "common/tests/suite.h"
 #include "grading/src/diagnose/diagnose.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- a division by zero ---- */
@@ -50,9 +51,10 @@ TEST_EACH(divisions_are_told, sizeof divisions / sizeof *divisions) {
     for (int i = 0; i < 3; i++) {
         const enum noted noted = divisions[_i].in[i].noted;
         found[i].kind = noted == DIVIDES ? VGPU_FOUND_DIVISION : VGPU_FOUND_RACE;
-        strcpy(found[i].site[0].file, "lab2.cu");
+        snprintf(found[i].site[0].file, sizeof found[i].site[0].file, "lab2.cu");
         found[i].site[0].line = 12 + i;
-        strcpy(found[i].message, noted == DIVIDES ? "integer division by zero" : "a race");
+        snprintf(found[i].message, sizeof found[i].message, "%s",
+                 noted == DIVIDES ? "integer division by zero" : "a race");
         cases[i].spec = &spec;
         cases[i].verdict = divisions[_i].in[i].verdict;
         cases[i].seen.calls = 1;

@@ -18,8 +18,8 @@ static const char *const warnings[] = {
     "-Wno-error=c++11-narrowing", "-Wno-error=register", NULL};
 
 /* Fresh memory has some value, as with g++ and nvcc, and an allocation takes place and may fail:
- * where clang knows that a program reads what nobody wrote, it leaves out all that follows, and main
- * runs into the next function; where a pointer is only compared and freed, it does not ask. */
+ * where clang knows that a program reads what nobody wrote, it leaves out all that follows, and
+ * main runs into the next function; where a pointer is only compared and freed, it does not ask. */
 #define UNKNOWN_MEMORY "-fno-builtin-malloc", "-fno-assume-sane-operator-new"
 static const char *const unknown_memory[] = {UNKNOWN_MEMORY, NULL};
 

@@ -125,8 +125,8 @@ static const struct {
      "Each load fetches one float: if rows begin at multiples of 16 bytes, load four at once, "
      "through a pointer to float4."},
     {"load_bytes_per_request", false, "narrow-loads",
-     "Some loads fetch one float for each thread: if rows begin at multiples of 16 bytes, load four "
-     "at once, of A as well as of B, through a pointer to float4."},
+     "Some loads fetch one float for each thread: if rows begin at multiples of 16 bytes, load "
+     "four at once, of A as well as of B, through a pointer to float4."},
     {"store_bytes_per_request", false, "narrow-loads",
      "Each store writes one float of a thread: if rows begin at multiples of 16 bytes, store four "
      "at once, through a pointer to float4."},
@@ -180,7 +180,8 @@ static bool exceeded(const struct limit *l, double value, bool above) {
     return above ? !isnan(l->most) && value > l->most : !isnan(l->least) && !(value >= l->least);
 }
 
-/* What was counted in the call at hand: sectors, for instance, 4 when neighbours touch neighbours. */
+/* What was counted in the call at hand: sectors, for instance, 4 when neighbours touch
+ * neighbours. */
 static double sectors(const struct check_result *c, const char *quantity) {
     return quantity_value(quantity, &c->in->seen.work[c->call], &c->in->plan.call[c->call].shape);
 }

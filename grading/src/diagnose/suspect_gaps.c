@@ -1,7 +1,8 @@
 /*
  * suspect_gaps.c: elements that are never stored, here and there (see suspect.h): some of those
- * behind the last four whole columns, the last whole group of columns or rows, the rows of a warp that the block does not have, and what a
- * thread would have stored after the first of its elements that is outside C.
+ * behind the last four whole columns, the last whole group of columns or rows, the rows of a warp
+ * that the block does not have, and what a thread would have stored after the first of its elements
+ * that is outside C.
  *
  * Knows products of which each element is right or blank; suspect_coverage.c makes sure of that.
  */

@@ -126,7 +126,7 @@ static double shared_bytes_per_madd(const struct work *w, const struct shape *s)
     return (count(w, WORK_SHARED_LOAD_BYTES) + count(w, WORK_SHARED_ATOMIC_BYTES)) / madds(s);
 }
 
-/* Multiply-adds that threads execute, those on elements outside C, too: a small C is mostly edge. */
+/* Multiply-adds that threads execute, also on elements outside C: a small C is mostly edge. */
 static double executed(const struct work *w) {
     return count(w, WORK_FLOPS) / 2;
 }

@@ -83,8 +83,8 @@ struct shape;
 
 /* May a rubric name this? Every count is a quantity, under its own name. */
 bool quantity_known(const char *name);
-/* Does it come from the host's calls alone (launches, copies, cuBLAS), which the runtime knows where
- * nothing is counted, too? */
+/* Does it come from the host's calls alone (launches, copies, cuBLAS)? The runtime knows those
+ * where nothing is counted, too. */
 bool quantity_of_host(const char *name);
 /* Its value for a call; NaN when there is none, as for sectors a request without requests. */
 double quantity_value(const char *name, const struct work *w, const struct shape *s);

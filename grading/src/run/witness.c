@@ -306,8 +306,8 @@ static void hear_twofold(struct hearing *h, struct case_result *c) {
     observation_free(&twice.seen);
 }
 
-/* Hears it once more, with the last block of each grid first: has C the same bits? What then ends in
- * another way tells nothing: blocks may wait for each other. */
+/* Hears it once more, with the last block of each grid first: has C the same bits? What then ends
+ * in another way tells nothing: blocks may wait for each other. */
 static void hear_backwards(struct hearing *h, struct case_result *c) {
     struct hearing again = *h;
     again.backwards = true;

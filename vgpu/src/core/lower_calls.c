@@ -375,8 +375,8 @@ static indirect_call *list_targets(lowerer *lw, const ptx_operand *rets, const p
     return call;
 }
 
-/* `back`: it may come back to the function at hand, whose rows then hold an inner call's values, the
- * callee's address among them, until they are restored. */
+/* `back`: it may come back to the function at hand, whose rows then hold an inner call's values,
+ * the callee's address among them, until they are restored. */
 static void lower_indirect(lowerer *lw, const ptx_operand *callee, const ptx_operand *rets,
                            const ptx_operand *args, bool back) {
     indirect_call *call = list_targets(lw, rets, args);

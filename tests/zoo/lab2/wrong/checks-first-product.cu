@@ -21,8 +21,8 @@ static void check(cudaError_t status, const char *call, int line) {
 #define CHECK(call) check((call), #call, __LINE__)
 
 __global__ void multiply(int m, int n, int k, const float *A, const float *B, float *C) {
-    int row = blockIdx.y * blockDim.y + threadIdx.y;
-    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = threadIdx.y + blockDim.y * blockIdx.y;
+    int col = threadIdx.x + blockDim.x * blockIdx.x;
     if (row >= m || col >= n)
         return;
 

@@ -9,8 +9,8 @@
 #define MAX_GRID_HEIGHT 65535
 
 __global__ void multiply(int m, int n, int k, const float *A, const float *B, float *C) {
-    int row = blockIdx.y * blockDim.y + threadIdx.y;
-    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = threadIdx.y + blockDim.y * blockIdx.y;
+    int col = threadIdx.x + blockDim.x * blockIdx.x;
     if (row >= m || col >= n)
         return;
 

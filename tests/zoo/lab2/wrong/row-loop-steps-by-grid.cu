@@ -12,11 +12,11 @@
 #define MAX_GRID_HEIGHT 65535
 
 __global__ void multiply(int m, int n, int k, const float *A, const float *B, float *C) {
-    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    int col = threadIdx.x + blockDim.x * blockIdx.x;
     if (col >= n)
         return;
 
-    for (int row = blockIdx.y * blockDim.y + threadIdx.y; row < m; row += gridDim.y) {
+    for (int row = threadIdx.y + blockDim.y * blockIdx.y; row < m; row += gridDim.y) {
         float sum = 0.0f;
         for (int p = 0; p < k; ++p) {
             sum += A[(size_t)row * k + p] * B[(size_t)p * n + col];

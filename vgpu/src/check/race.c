@@ -354,7 +354,7 @@ static void judge(race_checker *c, const vg_passed *p) {
     const bool at_once = a->size == 4 && class != RACE_ATOMIC && !c->exact;
     const bool order = c->fences && class == RACE_ATOMIC && p->region != NULL;
     if (order)
-        race_begin_atomic(s.rw);
+        race_begin_atomic(s.rw, a);
     vg_lane_runs runs = p->runs;
     vg_lane_run run;
     if (at_once && class == RACE_WRITE && (runs.same | runs.next) == 0 &&
@@ -431,7 +431,7 @@ static void begin_alone(const race_checker *c, race_worker *rw) {
         }
         rw->images_of_shared = true;
     }
-    rw->first_atomic = rw->last_atomic = 0;
+    rw->first_atomic = rw->last_fence = rw->released = 0;
     rw->granules.used = rw->bytes.used = rw->images.used = rw->lists.used = 0;
     if (c->exact && !race_exact_begin(rw, rw->launch))
         rw->out_of_memory = true;
@@ -528,6 +528,13 @@ static void on_acquire(void *self, warp *w, uint64_t key, uint32_t lanes) {
     }
 }
 
+static void on_fenced(void *self, warp *w, const op *o, uint32_t lanes) {
+    race_checker *c = self;
+    (void)lanes; /* a barrier, or nothing, stands between it and what other threads did */
+    if (c->fences && o->ptx->scope >= SCOPE_GPU)
+        race_at_fence(&c->workers[w->worker->id]);
+}
+
 static void on_warp_sync(void *self, warp *w, uint32_t lanes) {
     race_checker *c = self;
     race_worker *rw = &c->workers[w->worker->id];
@@ -578,6 +585,7 @@ race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg
                                 .barrier = on_barrier,
                                 .signal = on_signal,
                                 .acquire = on_acquire,
+                                .fenced = on_fenced,
                                 .warp_sync = on_warp_sync,
                                 .noted = race_on_noted,
                                 .block_end = on_block_end,

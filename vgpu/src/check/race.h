@@ -192,7 +192,8 @@ typedef struct race_worker {
     const uint32_t *told;       /* and the words of the store that is told, else NULL  */
     uint64_t block;
     uint32_t now, floor;
-    uint32_t first_atomic, last_atomic; /* stamps, 0 for none: see race_states.h */
+    /* Stamps, 0 for none: see race_states.h. */
+    uint32_t first_atomic, last_fence, released;
     uint32_t warp_floor[VG_MAX_WARPS];
     uint32_t begin; /* the floor at the block's start */
     /* Stamps of each warp's last accesses to shared memory. */
@@ -221,7 +222,7 @@ typedef struct race_worker {
 
 enum {
     FOUND_SLOTS = 4096,
-    ORDER_KINDS = 4,    /* see race_states.h, BEFORE_LAST */
+    ORDER_KINDS = 4,    /* see race_states.h, RELEASED */
     MAX_SITES = 255,    /* lines that access memory; those past it share the last number */
     VG_MAX_ACCESS = 256 /* bytes: op.bytes is 8 bits wide */
 };
@@ -254,9 +255,10 @@ void race_unit(race_scene *s, const units *u, uint32_t i, uint32_t lanes, const 
 bool race_one_of_many(const race_scene *s, uint64_t at);
 /* The same, as far as is marked, of a whole warp's updates. r: NULL: shared memory. */
 bool race_all_of_many(const race_worker *rw, const vg_access *a, const vg_region *r);
-/* In kernels with fences: the block's first and last atomics on global memory, by which it may have
- * met other blocks. */
-void race_begin_atomic(race_worker *rw);
+/* In kernels with fences: a fence that other blocks may count on, and an atomic on global memory, by
+ * which the block may meet them. */
+void race_at_fence(race_worker *rw);
+void race_begin_atomic(race_worker *rw, const vg_access *a);
 /*
  * Locks. In kernels that have a fence and what a lock or a flag is made of (compare-and-swap,
  * exchange, loads and stores that name an order), an atomic access to an address passes on what was

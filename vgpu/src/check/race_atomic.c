@@ -58,9 +58,15 @@ bool race_all_of_many(const race_worker *rw, const vg_access *a, const vg_region
     return true;
 }
 
-void race_begin_atomic(race_worker *rw) {
+void race_at_fence(race_worker *rw) {
+    rw->last_fence = rw->now++;
+}
+
+void race_begin_atomic(race_worker *rw, const vg_access *a) {
+    if (a->op->ptx->order >= ORDER_RELEASE)
+        race_at_fence(rw);
     rw->now++;
-    rw->last_atomic = rw->now;
+    rw->released = rw->last_fence;
     rw->first_atomic = rw->first_atomic == 0 ? rw->now : rw->first_atomic;
 }
 

@@ -271,6 +271,11 @@ static const char *cause_of(const launch *l, const race_found *f, bool round, bo
                "between the two, also behind a loop's last line if its next round comes to the "
                "other";
     }
+    if (reach == BETWEEN_BLOCKS && !atomic && !both_write && race_has_fences(l->program)) {
+        return "blocks wait for each other by flags alone, and a flag says that the data is there "
+               "only where a __threadfence() stands between the store of the data and that of the "
+               "flag: put one there, or split the work into two kernels";
+    }
     if (reach == BETWEEN_BLOCKS) {
         return atomic       ? "a plain access does not wait for another block's atomics: make all "
                               "accesses atomic, or use a second kernel"

@@ -240,7 +240,8 @@ static uint32_t packed_who(const race_blocks *b, const race_worker *rw, uint32_t
         return 0;
     uint32_t order = 0;
     if (b->fences && rw->first_atomic != 0) {
-        order = (stamp <= rw->last_atomic ? BEFORE_LAST : 0) |
+        /* Atomics are in order among themselves, and with what comes after them in the same place. */
+        order = (who_class(who) == RACE_ATOMIC || stamp <= rw->released ? RELEASED : 0) |
                 (stamp >= rw->first_atomic ? AFTER_FIRST : 0);
     }
     return who_thread(who) | (b->site[who_op(who)] + order) << 10;

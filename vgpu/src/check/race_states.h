@@ -81,11 +81,13 @@ static inline uint64_t race_all_of(uint32_t bytes) {
  * A block that writes, calls __threadfence() and then updates a counter atomically may be sure that
  * who sees the counter's new value sees what it wrote: that is how a grid's last block finds the
  * others' results. Such order goes through values, which the checker does not follow. In kernels
- * with such fences it takes it that what a block did up to its last atomic is ordered before what
- * another one did since its first; races that an order of this kind could forbid are not told.
- * Whether an access was before the one and after the other goes with its line's number.
+ * with such fences it takes it that what a block did up to a fence with an atomic behind it is
+ * ordered before what another one did since its first atomic; races that an order of this kind could
+ * forbid are not told. (The reader's own fence is left out in NVIDIA's sample, too, so nobody is
+ * asked for it.) Whether an access was before the one and after the other goes with its line's
+ * number.
  */
-enum { BEFORE_LAST = 1, AFTER_FIRST = 2 };
+enum { RELEASED = 1, AFTER_FIRST = 2 };
 
 /* Past the last number that a summary has room for, all blocks are one. */
 static inline uint32_t race_block_number(const race_worker *rw) {

@@ -10,8 +10,8 @@
 
 static bool ordered_by_atomics(const race_checker *c, deed p, deed q) {
     const uint32_t x = ((p.who >> 10) - 1) % ORDER_KINDS, y = ((q.who >> 10) - 1) % ORDER_KINDS;
-    return c->fences && (((x & BEFORE_LAST) != 0 && (y & AFTER_FIRST) != 0) ||
-                         ((y & BEFORE_LAST) != 0 && (x & AFTER_FIRST) != 0));
+    return c->fences && (((x & RELEASED) != 0 && (y & AFTER_FIRST) != 0) ||
+                         ((y & RELEASED) != 0 && (x & AFTER_FIRST) != 0));
 }
 
 typedef struct reporter {

@@ -16,6 +16,11 @@ void vg_tell_warp_sync(warp *w, uint32_t lanes) {
     EACH_OBSERVER(w->worker->launch, warp_sync, w, lanes);
 }
 
+void vg_tell_fenced(warp *w, const op *o, uint32_t lanes) {
+    vg_tell_noted(w->worker, false);
+    EACH_OBSERVER(w->worker->launch, fenced, w, o, lanes);
+}
+
 void vg_tell_divided(warp *w, const op *o, uint32_t lanes) {
     EACH_OBSERVER(w->worker->launch, divided, w, o, lanes);
 }

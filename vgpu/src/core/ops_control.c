@@ -194,7 +194,7 @@ static const op *trap(warp *w, const op *o) {
 
 /* membar, fence: lanes of a warp need none, but other workers' processors may reorder. */
 static const op *fence(warp *w, const op *o) {
-    (void)w;
+    vg_tell_fenced(w, o, w->mask);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     return o + 1;
 }

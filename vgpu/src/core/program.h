@@ -426,6 +426,8 @@ void vg_tell_noted(host_thread *wk, bool before_barrier);
 /* Tells observers that lanes met at a __syncwarp. */
 void vg_tell_warp_sync(warp *w, uint32_t lanes);
 void vg_tell_arrive(warp *w, uint32_t id, uint32_t lanes);
+/* The same of lanes at a fence. */
+void vg_tell_fenced(warp *w, const op *o, uint32_t lanes);
 /* The same of lanes that divide by zero. */
 void vg_tell_divided(warp *w, const op *o, uint32_t lanes);
 

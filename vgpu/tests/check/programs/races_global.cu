@@ -8,6 +8,8 @@
 // run: 7
 // run: 8
 // run: 9
+// run: 10
+// run: 11
 #include <stdlib.h>
 
 __device__ int found;
@@ -63,6 +65,36 @@ __global__ void no_fence(volatile int *part, int *count, int *out) {
     out[blockIdx.x] = part[(blockIdx.x + 1) % gridDim.x];
 }
 
+/* The reader's fence does not do for the one that the writer lacks. */
+__global__ void fence_on_one_side(int *data, volatile int *flag, int *out) {
+    if (blockIdx.x == 0) {
+        data[threadIdx.x] = threadIdx.x;
+        __syncthreads();
+        if (threadIdx.x == 0)
+            *flag = 1;
+    } else {
+        if (threadIdx.x == 0) {
+            while (*flag == 0) {
+            }
+            __threadfence();
+        }
+        __syncthreads();
+        out[threadIdx.x] = data[threadIdx.x];
+    }
+}
+
+/* Nor does one in front of the data. */
+__global__ void fence_too_early(int *part, int *count, int *out) {
+    __threadfence();
+    part[blockIdx.x] = blockIdx.x;
+    atomicAdd(count, 1);
+    if (blockIdx.x == gridDim.x - 1) {
+        while (atomicAdd(count, 0) < gridDim.x) {
+        }
+        *out = part[0] + part[1];
+    }
+}
+
 int main(int argc, char **argv) {
     int *x, *out;
     cudaMalloc(&x, 4096);
@@ -77,6 +109,8 @@ int main(int argc, char **argv) {
     case 6: within_block<<<1, 64>>>(x); break;
     case 7: characters<<<3, 2>>>((char *)out); break;
     case 9: no_fence<<<8, 1>>>(x + 64, x, out); break;
+    case 10: fence_on_one_side<<<2, 64>>>(x + 64, x, out); break;
+    case 11: fence_too_early<<<8, 1>>>(x + 64, x, out); break;
     case 8: pairs<<<2, 64>>>(out); break;
     }
     cudaFree(x);

@@ -102,6 +102,7 @@ extern "C" {
     X(HOST_ACCESS)                                                                                 \
     X(HOST_EARLY)                                                                                  \
     X(HOST_FREED)                                                                                  \
+    X(HOST_BESIDE)                                                                                 \
     X(DEAD_HANDLE)                                                                                 \
     X(NULL_HANDLE)                                                                                 \
     X(HANDLE_DESTROYED)                                                                            \
@@ -147,6 +148,7 @@ extern "C" {
     X(RACE)                                                                                        \
     X(RACES_LOST)                                                                                  \
     X(STREAM_RACE)                                                                                 \
+    X(OTHERS_LOCAL) /* a thread loads a pointer to another one's local variable */                 \
     X(STRAY_WRITE)                                                                                 \
     X(NEVER_WRITTEN)                                                                               \
     X(BYTES_SET)         /* a warning: cudaMemset's value is in each byte, not in each element */  \

@@ -130,15 +130,9 @@ static inline const uint32_t *stored_words(const race_scene *s) {
     return s->rw->told != NULL ? s->rw->told : row32(s->access->warp, s->access->op->b);
 }
 
-/* The bytes that a lane stores; false when only the instruction itself knows them. */
-static bool stored_bytes(const race_scene *s, uint32_t lane, uint8_t *bytes) {
-    const vg_access *a = s->access;
+bool race_stored_bytes(const race_worker *rw, const vg_access *a, uint32_t lane, uint8_t *bytes) {
     const op *o = a->op;
-    if (o->plain == s->rw->checker->store_word) {
-        memcpy(bytes, &stored_words(s)[lane], 4);
-        return true;
-    }
-    if (o->plain != s->rw->checker->store_any)
+    if (o->plain != rw->checker->store_any)
         return false;
     const uint32_t rows[4] = {o->d, o->b, o->c, o->e}; /* st.any, see ops_mem.c */
     const uint32_t size = o->aux & 15;
@@ -147,6 +141,14 @@ static bool stored_bytes(const race_scene *s, uint32_t lane, uint8_t *bytes) {
             (o->aux & 32) != 0 ? row64(a->warp, rows[e])[lane] : row32(a->warp, rows[e])[lane];
         memcpy(bytes + e * size, &v, size);
     }
+    return true;
+}
+
+/* The bytes that a lane stores; false when only the instruction itself knows them. */
+static bool stored_bytes(const race_scene *s, uint32_t lane, uint8_t *bytes) {
+    if (s->access->op->plain != s->rw->checker->store_word)
+        return race_stored_bytes(s->rw, s->access, lane, bytes);
+    memcpy(bytes, &stored_words(s)[lane], 4);
     return true;
 }
 
@@ -404,6 +406,8 @@ void race_on_shared(race_checker *c, const vg_passed *p) {
 
 static void on_access(void *self, const vg_passed *p) {
     race_checker *c = self;
+    if (race_locals_wants(c, p->access))
+        race_locals_pass(&c->workers[p->access->warp->worker->id], p->access);
     if (p->region == NULL) {
         race_on_shared(c, p);
         return;
@@ -627,5 +631,6 @@ void race_checker_destroy(race_checker *c) {
     vg_pages_free(c->told);
     race_blocks_destroy(c->blocks);
     race_streams_destroy(c);
+    race_locals_destroy(c);
     free(c);
 }

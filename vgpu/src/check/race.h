@@ -368,6 +368,17 @@ void race_publish(race_checker *c, const launch *l, const vg_fault *fault);
 /* All blocks have come to a grid.sync(): what they did so far is judged. */
 void race_end_phase(race_checker *c);
 
+/* ---- race_locals.c: pointers to a thread's local variables that another thread loads ---- */
+
+typedef struct race_locals race_locals;
+bool race_locals_begin(race_checker *c, const launch *l); /* false: out of memory */
+void race_locals_destroy(race_checker *c);
+/* Is the access to be passed on? Most kernels have none. */
+bool race_locals_wants(const race_checker *c, const vg_access *a);
+void race_locals_pass(race_worker *rw, const vg_access *a);
+/* Of the blocks up to `last`. */
+void race_locals_publish(race_checker *c, const launch *l, uint64_t last, bool complete);
+
 struct race_checker {
     vg_observer observer;
     vg_findings *findings;
@@ -392,6 +403,7 @@ struct race_checker {
     uint32_t *op_of_site;
     uint32_t num_ops, num_sites;
     struct race_streams *streams; /* NULL: there was one stream only */
+    struct race_locals *locals;   /* NULL: no kernel made a pointer that it wants to know of */
 };
 
 /* ---- race_streams.c ---- */
@@ -402,6 +414,11 @@ void race_streams_touch(const race_checker *c, const vg_passed *p);
 /* whole: the kernel ran to its end. */
 void race_streams_end(race_checker *c, const launch *l, bool whole);
 void race_streams_destroy(race_checker *c);
+
+/* ---- race.c ---- */
+
+/* The bytes that a lane stores by st.any; false: it is another instruction, which alone knows. */
+bool race_stored_bytes(const race_worker *rw, const vg_access *a, uint32_t lane, uint8_t *bytes);
 
 /* ---- race_stray.c ---- */
 

@@ -97,7 +97,7 @@ bool race_on_glance(void *self, const vg_access *a, vg_permit *permit) {
                            .warp = (uint8_t)a->warp->index,
                            .halves = (uint8_t)a->halves};
     const uint8_t class = c->class_of[a->op - wk->launch->program->ops];
-    if (c->exact || (a->at[0] | a->at[VG_LANES / 2]) > UINT32_MAX)
+    if (c->exact || race_locals_wants(c, a) || (a->at[0] | a->at[VG_LANES / 2]) > UINT32_MAX)
         return false;
     if (class == RACE_READ && race_later_halves(rw, &read))
         rw->read_shared[a->warp->index] = rw->now;

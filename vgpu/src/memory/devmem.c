@@ -211,21 +211,36 @@ static size_t mapped_bytes(uint64_t size) {
     return round_up(size ? size : 1, PAGE_ALIGN);
 }
 
-/* Managed memory has pages of its own, untouched ones: see touched.h. */
-static uint8_t *host_bytes(uint64_t size, uint64_t align, enum vg_mem_kind kind) {
-    if (kind != VG_MEM_MANAGED || align > PAGE_ALIGN)
-        return aligned_alloc(align, round_up(size ? size : 1, align));
-    uint8_t *bytes = mmap(NULL, mapped_bytes(size), PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (bytes == MAP_FAILED)
+static size_t page_bytes(void) {
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/*
+ * Pages of their own, untouched ones (see touched.h), between two that nobody may touch:
+ *
+ *     | page | bytes, rounded up to whole pages | page |
+ *
+ * An index outside ends there. So does free(), which is no call for this memory: it looks at what
+ * malloc() keeps right before it.
+ */
+static uint8_t *host_pages(uint64_t size) {
+    const size_t page = page_bytes(), bytes = round_up(mapped_bytes(size), page);
+    uint8_t *all = mmap(NULL, bytes + 2 * page, PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == MAP_FAILED)
         return NULL;
-    (void)madvise(bytes, mapped_bytes(size), MADV_NOHUGEPAGE); /* touching one touches no other */
-    return bytes;
+    if (mprotect(all + page, bytes, PROT_READ | PROT_WRITE) != 0) {
+        munmap(all, bytes + 2 * page);
+        return NULL;
+    }
+    (void)madvise(all + page, bytes, MADV_NOHUGEPAGE); /* touching one touches no other */
+    return all + page;
 }
 
 static void free_host_bytes(const vg_alloc *a) {
-    if (a->mapped)
-        munmap(a->host, mapped_bytes(a->size));
+    const size_t page = page_bytes();
+    if (a->paged)
+        munmap(a->host - page, round_up(mapped_bytes(a->size), page) + 2 * page);
     else
         free(a->host);
 }
@@ -345,10 +360,11 @@ uint64_t vg_mem_alloc(vg_mem *mem, uint64_t size, uint64_t align, enum vg_mem_ki
     if ((align & (align - 1)) != 0 || size > SIZE_MAX / 4 || !make_room(&mem->live))
         return 0;
     if (is_host_kind(kind)) {
-        a.host = host_bytes(size, align, kind);
+        a.paged = align <= PAGE_ALIGN;
+        a.host = a.paged ? host_pages(size) : aligned_alloc(align, round_up(size ? size : 1, align));
         if (!a.host)
             return 0;
-        a.mapped = kind == VG_MEM_MANAGED && align <= PAGE_ALIGN;
+        a.mapped = kind == VG_MEM_MANAGED && a.paged;
         a.addr = (uint64_t)(uintptr_t)a.host;
     } else {
         if (size > mem->capacity - mem->used)
@@ -598,11 +614,29 @@ bool vg_mem_was_host(const vg_mem *mem, uint64_t addr) {
     return a != NULL && is_host_kind(a->kind) && vg_mem_find(mem, addr) == NULL;
 }
 
+const vg_alloc *vg_mem_beside_host(const vg_mem *mem, uint64_t addr) {
+    const table *t = &mem->live;
+    const size_t i = upper(t, addr), page = page_bytes();
+    const vg_alloc *below = i > 0 ? &t->at[i - 1] : NULL, *above = i < t->count ? &t->at[i] : NULL;
+    if (above != NULL && above->paged && above->addr - addr <= page)
+        return above;
+    if (below != NULL && below->paged && addr - below->addr >= below->size &&
+        addr - below->addr < round_up(mapped_bytes(below->size), page) + page)
+        return below;
+    return NULL;
+}
+
 void vg_mem_locate(const vg_mem *mem, uint64_t addr, struct vgpu_fact *f) {
     const vg_alloc *live = vg_mem_find(mem, addr);
     const vg_alloc *freed = holder(&mem->freed, addr);
+    const vg_alloc *beside = vg_mem_beside_host(mem, addr);
     f->distance = 0;
-    if (live || freed) {
+    if (!live && beside) {
+        vg_mem_name(beside, f);
+        f->place = addr < beside->addr ? VGPU_AT_BEFORE : VGPU_AT_PAST;
+        f->distance =
+            addr < beside->addr ? beside->addr - addr : addr - beside->addr - beside->size;
+    } else if (live || freed) {
         vg_mem_name(live ? live : freed, f);
         f->distance = addr - (live ? live : freed)->addr;
         f->place = live && f->distance == 0 ? VGPU_AT_START : VGPU_AT_INSIDE;

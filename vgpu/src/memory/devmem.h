@@ -47,7 +47,8 @@ typedef struct vg_alloc {
     enum vg_mem_kind kind;
     bool live;
     bool adopted;   /* the program's own host memory (cudaHostRegister): never freed by the table */
-    bool mapped;    /* pages of its own, zero until they are written (managed memory) */
+    bool paged;     /* the host's, too: pages of its own between two that nobody may touch */
+    bool mapped;    /* and zero until they are written (managed memory) */
     bool read_only; /* lent: neither kernels nor copies may change it (vg_mem_lend) */
     bool blank;     /* a variable that has zeros for want of a value (vg_mem_leave_blank) */
     enum vgpu_memory as;            /* what the name is (vg_mem_name_as); 0: a variable's */
@@ -136,6 +137,8 @@ bool vg_mem_is_device_address(const vg_mem *mem, uint64_t addr);
 
 /* True if memory that the host could use lay at `addr`, and was freed. */
 bool vg_mem_was_host(const vg_mem *mem, uint64_t addr);
+/* The memory of the host's, too, whose neighbouring page `addr` lies in; or NULL. */
+const vg_alloc *vg_mem_beside_host(const vg_mem *mem, uint64_t addr);
 /* Notes what lies at `addr`, alive, freed or never used: place, distance, and the memory it most
  * likely meant. */
 void vg_mem_locate(const vg_mem *mem, uint64_t addr, struct vgpu_fact *fact);

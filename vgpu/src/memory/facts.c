@@ -192,6 +192,8 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
         "element {0} of 4 bytes{name}; call cudaDeviceSynchronize() first, or wait for the stream",
     [VGPU_HOST_FREED] =
         "the host {did} memory after it was freed: address {address} is {place}{name}",
+    [VGPU_HOST_BESIDE] =
+        "the host {did} memory that is in no array: address {address} is {place}{name}; {other}",
     [VGPU_DEAD_HANDLE] = "{call}: the handle was destroyed, or cublasCreate never made it",
     [VGPU_NULL_HANDLE] = "{call}: the handle is null: call cublasCreate first",
     [VGPU_HANDLE_DESTROYED] = "{call}: this handle was already destroyed, or never made",

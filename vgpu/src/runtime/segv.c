@@ -66,46 +66,65 @@ static void find_place(const ucontext_t *uc, char *where, size_t len) {
 }
 
 /* What the C library knows of a piece of memory is right before it, and free() looks there. */
-static const char *advice(const struct vgpu_fact *fact) {
-    const bool like_free = fact->place == VGPU_AT_BEFORE && (fact->distance == sizeof(size_t) ||
-                                                             fact->distance == 2 * sizeof(size_t));
-    return like_free ? "use cudaMemcpy to move data between host and device, and cudaFree, not "
-                       "free() or delete, to free it"
-                     : "use cudaMemcpy to move data between host and device";
+static bool is_like_free(const struct vgpu_fact *fact) {
+    return fact->place == VGPU_AT_BEFORE &&
+           (fact->distance == sizeof(size_t) || fact->distance == 2 * sizeof(size_t));
 }
 
-/* was_host: it was memory for both sides, which has been freed. */
-static void tell(const siginfo_t *info, const ucontext_t *uc, bool was_host) {
+/* What to do about an access that says this; beside: to what, where it is the host's, too. */
+static const char *advice(const struct vgpu_fact *fact, const vg_alloc *beside) {
+    if (fact->says == VGPU_HOST_BESIDE && !is_like_free(fact))
+        return "check the index";
+    if (fact->says == VGPU_HOST_BESIDE)
+        return beside->kind == VG_MEM_MANAGED
+                   ? "if this is free() or delete, use cudaFree; otherwise check the index"
+                   : "if this is free() or delete, use cudaFreeHost; otherwise check the index";
+    return is_like_free(fact) ? "use cudaMemcpy to move data between host and device, and "
+                                "cudaFree, not free() or delete, to free it"
+                              : "use cudaMemcpy to move data between host and device";
+}
+
+static void tell(const siginfo_t *info, const ucontext_t *uc, enum vgpu_says says) {
     char words[800], where[300], history[640];
     const uint64_t addr = (uint64_t)(uintptr_t)info->si_addr;
     find_place(uc, where, sizeof where);
-    vg_note *note = was_host ? VG_NOTE(HOST_FREED, .is.access = kind_of_access(uc),
-                                       .is.address = addr, .name = where)
-                             : VG_NOTE(HOST_ACCESS, .is.access = kind_of_access(uc),
-                                       .is.address = addr, .name = where);
-    vg_mem_locate(watched->mem, addr, &note->is);
-    note->other = advice(&note->is);
-    vg_fact_words(vg_note_close(note), words, sizeof words);
+    vg_note note = {.is.says = says,
+                    .is.access = kind_of_access(uc),
+                    .is.address = addr,
+                    .name = where};
+    vg_mem_locate(watched->mem, addr, &note.is);
+    note.other = advice(&note.is, vg_mem_beside_host(watched->mem, addr));
+    vg_fact_words(vg_note_close(&note), words, sizeof words);
     say(words);
-    if (vg_history_words(watched, &note->is, history, sizeof history))
+    if (vg_history_words(watched, &note.is, history, sizeof history))
         say(history);
-    vg_tell_listener(&note->is, words);
+    vg_tell_listener(&note.is, words);
+}
+
+/* What there is to say of a fault at this address; VGPU_SAYS_NOTHING: it is none of ours. */
+static enum vgpu_says meaning_of(const siginfo_t *info) {
+    const uint64_t addr = (uint64_t)(uintptr_t)info->si_addr;
+    if (watched == NULL || watched->mem == NULL || info->si_code == SI_USER)
+        return VGPU_SAYS_NOTHING;
+    if (vg_mem_is_device_address(watched->mem, addr))
+        return VGPU_HOST_ACCESS;
+    if (info->si_code == SEGV_MAPERR && vg_mem_was_host(watched->mem, addr))
+        return VGPU_HOST_FREED;
+    return info->si_code == SEGV_ACCERR && vg_mem_beside_host(watched->mem, addr) != NULL
+               ? VGPU_HOST_BESIDE
+               : VGPU_SAYS_NOTHING;
 }
 
 static void on_segv(int signal, siginfo_t *info, void *context) {
-    bool ours = watched && watched->mem && info->si_code != SI_USER &&
-                vg_mem_is_device_address(watched->mem, (uint64_t)(uintptr_t)info->si_addr);
+    const enum vgpu_says says = meaning_of(info);
     if (watched && info->si_code == SEGV_ACCERR &&
         vg_shadow_caught(watched, info, context, kind_of_access(context)))
         return;
-    if (!ours && watched && watched->mem && info->si_code == SEGV_ACCERR &&
+    if (says != VGPU_HOST_ACCESS && watched && watched->mem && info->si_code == SEGV_ACCERR &&
         vg_early_caught(watched, info, context, kind_of_access(context)))
         return;
-    const uint64_t addr = (uint64_t)(uintptr_t)info->si_addr;
-    const bool was_host = !ours && watched && watched->mem && info->si_code == SEGV_MAPERR &&
-                          vg_mem_was_host(watched->mem, addr);
-    if (ours || was_host) {
-        tell(info, context, was_host);
+    if (says != VGPU_SAYS_NOTHING) {
+        tell(info, context, says);
     } else if ((before.sa_flags & SA_SIGINFO) != 0 && before.sa_sigaction) {
         before.sa_sigaction(signal, info, context);
         return;

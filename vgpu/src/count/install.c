@@ -84,8 +84,10 @@ void vg_count_write(bool complete) {
         vg_count_unlock(the.count);
 }
 
-static void at_exit(void) {
-    vg_count_write(true);
+/* Behind what the runtime has to say at the program's end (runtime/context.c). */
+__attribute__((destructor(102))) static void at_end(void) {
+    if (the.started)
+        vg_count_write(true);
 }
 
 /* After each launch, unless the last report is too recent for its cost. After a fault at once: few
@@ -113,7 +115,6 @@ void vg_count_start(const vg_profile *profile) {
             the.path = report_path(name);
             const char *trace = vg_setting("VGPU_TRACE");
             the.trace = trace != NULL && strcmp(trace, "1") == 0 ? vg_trace_create() : NULL;
-            atexit(at_exit);
         }
     }
     pthread_mutex_unlock(&the.lock);

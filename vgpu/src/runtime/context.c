@@ -118,14 +118,23 @@ static uint64_t number_from(const vg_context *ctx, const char *name, uint64_t fa
     return fallback;
 }
 
+/* The program's exit status, once it ends. */
+static int the_status = EXIT_FAILURE;
+
+static void on_status(int status, void *unused) {
+    (void)unused;
+    the_status = status;
+}
+
 /* What kernels printed, what is still allocated when the program ends, or not waited for. A program
  * that a fault stopped, or that gave up, had no chance to free or to wait; and a forked child is
- * not the one to say it. */
-static void at_exit(int status, void *unused) {
-    (void)unused;
-    if (getpid() != the_owner || pthread_mutex_trylock(&the_context.lock) != 0)
+ * not the one to say it. It runs behind the destructors of the program's own static objects, which
+ * may free memory, and before the last report is written (count/install.c). */
+__attribute__((destructor(103))) static void at_end(void) {
+    if (!the_context.started || getpid() != the_owner ||
+        pthread_mutex_trylock(&the_context.lock) != 0)
         return;
-    const bool well = status == EXIT_SUCCESS && the_context.sticky == cudaSuccess;
+    const bool well = the_status == EXIT_SUCCESS && the_context.sticky == cudaSuccess;
     const char *unwaited = vg_prints_end(&the_context);
     if (well && unwaited && the_context.settings.late)
         vg_tell(&the_context, VG_NOTE(PRINT_UNWAITED, .kernel = unwaited));
@@ -170,7 +179,7 @@ static void read_settings(vg_context *ctx) {
     vg_count_start(s->profile);
     vg_journal_start(ctx);
     the_owner = getpid();
-    on_exit(at_exit, NULL); /* behind the counters' handler, so that it runs before it */
+    on_exit(on_status, NULL);
     ctx->started = true;
 }
 

@@ -88,6 +88,21 @@ static const struct {
     {"void f() { CHECK(@cublasCreate(h)); }\n", "cublasCreate(&h)", "handle-address"},
     {"void f() { CHECK(@cublasDestroy(&h)); }\n", "cublasDestroy(h)", NULL},
     {"#include <cublas_v2.h>\nvoid f() { CHECK(@cublasDestroy(h)); }\n", NULL, NULL},
+    {KERNEL_HEAD "}\n" HOST_HEAD "    @CUDA_CHECK(multiply<<<1, 2>>>(m, n, A, C));\n}\n",
+     "a launch returns none", "launch-checked"},
+    {KERNEL_HEAD "}\n" HOST_HEAD "    @CUDA_CHECK(multiply<<<1, 2>>>(m, n, A, C));\n}\n",
+     "CUDA_CHECK_LAUNCH()", NULL},
+    {"template <bool W>\n__global__ void __launch_bounds__(128, 2)\n    wide(int m) {\n}\n" HOST_HEAD
+     "    bool quads = m % 4 == 0;\n    @wide<quads><<<1, 2>>>(m);\n}\n",
+     "quads is a variable", "template-argument"},
+    {"template <int T> __global__ void k(int m) {\n}\n" HOST_HEAD "    @k<n><<<1, 2>>>(m);\n}\n",
+     "n is a variable", "template-argument"},
+    {"template <int T> __global__ void k(int m) {\n}\n" HOST_HEAD
+     "    constexpr int n8 = 8;\n    @k<n8><<<1, 2>>>(m);\n}\n",
+     NULL, NULL},
+    {"template <bool W>\n__global__ void __launch_bounds__(128, 2)\n    wide(int m) {\n}\n" HOST_HEAD
+     "    @wide<4, 5><<<1, 2>>>(m);\n}\n",
+     NULL, NULL},
     {"void f() { double one; @cublasSgemm(h, a, b, m, n, k, &one, A, k, B, n, &z, C, n); }\n",
      "one is declared double", "cublas-arguments"},
     {"void f() { @cublasSgemm(h, 'N', 'N', m, n, k, &one, A, k, B, n, &z, C, n); }\n",

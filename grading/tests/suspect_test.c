@@ -87,6 +87,9 @@ PROGRAM(carries, float sum = 0; for (int i = 0; i < m * n; i++) {
     sum += dot(i / n, i % n, 0, k);
     to(i, sum);
 })
+/* 700 threads take the elements in turn, and never begin a sum anew. */
+PROGRAM(carries_by_threads, for (int i = 0; i < m * n; i++)
+    to(i, dot(i / n, i % n, 0, k) + (i >= 700 ? C[i - 700] : 0));)
 /* The sums of a block's first tile are kept for its second one, 32 columns further on. */
 PROGRAM(goes_on, for (int i = 0; i < m * n; i++)
     to(i, dot(i / n, i % n, 0, k) + (i % n >= 32 ? C[i - 32] : 0));)
@@ -413,6 +416,7 @@ static const struct mistake {
     {"phases by one", by_one, "index-wrong"},
     {"blocks swapped", blocks, "transposed-C"},
     {"sum goes on in a row", carries_in_row, "uninitialised-sum"},
+    {"sum goes on by threads", carries_by_threads, "uninitialised-sum"},
     {"last term of each tile", tiles_lack_last, "last-term-dropped"},
     {"first term of each tile", tiles_lack_first, "first-term-dropped"},
     {"phases from 1", from_phase_1, "first-tile-dropped"},

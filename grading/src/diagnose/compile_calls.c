@@ -259,6 +259,54 @@ bool compile_cublas_types(struct view *v) {
 
 /* ---- Launches ---- */
 
+/* CUDA_CHECK(multiply<<<grid, block>>>(...)) */
+bool compile_checked_launch(struct view *v) {
+    const struct tokens *t = &v->t;
+    for (int i = v->begin; i < v->end; i++) {
+        const int close = token_is(t, i, "CUDA_CHECK") ? token_closing(t, i + 1) : 0;
+        for (int k = i + 2; k < close && k < v->end; k++) {
+            if (!token_is(t, k, "<<<"))
+                continue;
+            text_add(v->to, "CUDA_CHECK looks at the code that a call returns, and a launch "
+                            "returns none. Launch the kernel in a line of its own, and write "
+                            "CUDA_CHECK_LAUNCH(); behind it.");
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is this name, within the function around it, a variable that the program sets while it runs? */
+static bool is_set_at_run_time(const struct tokens *t, int i) {
+    const int around = declared_around(t, i);
+    for (int k = around < 0 ? i : around; k < i; k++)
+        if (tokens_equal(&t->of[k], &t->of[i]) && declares_name(t, k))
+            return !declared_with(t, k, "const") && !declared_with(t, k, "constexpr");
+    return false;
+}
+
+/* multiply<wide><<<grid, block>>>(...), where wide is a variable. */
+bool compile_template_argument(struct view *v) {
+    const struct tokens *t = &v->t;
+    for (int i = v->begin; i < v->end; i++) {
+        const int f = token_is(t, i + 1, "<") ? declared_function(t, &t->of[i]) : -1;
+        if (f < 0 || !declared_with(t, f, "template"))
+            continue;
+        for (int k = i + 2; k < v->end && !token_is(t, k, ">") && !token_is(t, k, ";"); k++) {
+            if (!token_is_name(t, k) || !is_set_at_run_time(t, k))
+                continue;
+            text_addf(v->to,
+                      "%.*s is a variable, whose value is known only while the program runs. What "
+                      "stands in the angle brackets of a template must be known when it is "
+                      "compiled: write a call for each value, such as if (%.*s) %.*s<true> ... "
+                      "else %.*s<false> ...",
+                      SAY(v, k), SAY(v, k), SAY(v, i), SAY(v, i));
+            return true;
+        }
+    }
+    return false;
+}
+
 /* kernel<<<grid>>>(...) */
 bool compile_launch_sizes(struct view *v) {
     const struct tokens *t = &v->t;

@@ -452,7 +452,7 @@ bool compile_not_declared(struct view *v) {
         token_is(t, v->at - 1, ".") || token_is(t, v->at - 1, "->") ||
         token_is(t, v->at - 1, "::") || token_is(t, v->at + 1, "::") ||
         token_is_name(t, v->at + 1) || declared_keyword(t, v->at) ||
-        declared_macro(v->e->source, name))
+        declared_macro(v->e->source, name) || declared_function(t, name) >= 0)
         return false;
     const int around = declared_around(t, v->at);
     int known = -1;

@@ -7,6 +7,7 @@
  *     goes on in a row       C's row   each element is the sum of the right ones up to it
  *     a term of each tile    p         0 1 2 3 | 4 5 6 7 | ...   without 3, 7, ..., or 0, 4, ...
  *     goes on by blocks      C         a block's next tile begins with the sums of its last one
+ *     goes on by threads     C         a thread's next element does, so many elements further on
  *     a later slab           C         rows 0 .. R - 1 right, from row R on wrong: what a second
  *                                      launch, or a block's second tile, computes
  */
@@ -264,6 +265,67 @@ static bool carries_in_blocks(const struct trials *all, int rows, int cols, stru
     return true;
 }
 
+/* ---- Threads that go on to further elements ---- */
+
+/* Is each wrong element the right one plus the element `step` before it? */
+static bool kept_by_threads(const struct trial *t, size_t step) {
+    int seen = 0;
+    for (size_t at = 0; at < trial_elements(t); at++) {
+        if (trial_right(t, at))
+            continue;
+        if (at < step)
+            return false;
+        const double before = (double)t->got[at - step], got = (double)t->got[at];
+        if (fabs(got) > EXACT_SUM || fabs(before) > EXACT_SUM)
+            continue;
+        if (got - before != t->want[at])
+            return false;
+        seen++;
+    }
+    return seen >= 8;
+}
+
+/* How many elements further on a thread's next one is; 0: it is not so. What the first wrong
+ * element has too much is an earlier one. */
+static size_t step_of_threads(const struct trial *t) {
+    size_t first = 0;
+    int tried = 0;
+    while (first < trial_elements(t) && trial_right(t, first))
+        first++;
+    if (first == trial_elements(t))
+        return 0;
+    const double off = (double)t->got[first] - t->want[first];
+    for (size_t at = 0; at < first && off != 0; at++)
+        if ((double)t->got[at] == off && ++tried <= SAMPLES && kept_by_threads(t, first - at))
+            return first - at;
+    return 0;
+}
+
+static bool carries_in_threads(const struct trials *all, struct diagnosis *d) {
+    const struct trial *shown = NULL;
+    size_t step = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        const size_t found = usable(t) ? step_of_threads(t) : 0;
+        if (usable(t) && found == 0)
+            return false;
+        shown = usable(t) ? t : shown;
+        step = usable(t) ? found : step;
+    }
+    if (!shown)
+        return false;
+    d->class = "uninitialised-sum";
+    text_addf(&d->sentence,
+              "The sum is not set to zero for each element: a thread that goes on to another one, "
+              "%zu elements further on in C, begins there with the sum that it has. Set it to zero "
+              "right before the loop over p, inside the loop over elements.",
+              step);
+    suspect_example(&d->sentence, shown, suspect_element(shown, true), NULL);
+    text_addf(&d->evidence, "each wrong element is the right one plus the element %zu before it",
+              step);
+    return true;
+}
+
 /* ---- A later slab of rows, or of columns ---- */
 
 /* The first wrong row, or column, if all before it are right, and from it on most lines and most
@@ -341,5 +403,5 @@ bool suspect_sums(const struct trials *all, const struct suspect_context *c, str
     for (int i = 0; i < TILES * TILES && c->entry != ENTRY_CPU; i++)
         if (carries_in_blocks(all, tiles[i / TILES], tiles[i % TILES], d))
             return true;
-    return false;
+    return carries_in_threads(all, d);
 }

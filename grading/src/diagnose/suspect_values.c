@@ -522,16 +522,18 @@ static double worst_error(const struct trial *t, struct errors *e) {
     for (size_t at = 0; at < trial_elements(t); at++) {
         if (trial_right(t, at))
             continue;
-        double magnitude = 0, squares = 0;
+        double magnitude = 0, squares = 0, sum = 0, largest = 0;
         for (size_t p = 0; p < k; p++) {
             const double term = (double)t->a[at / n * k + p] * (double)t->b[p * n + at % n];
             magnitude += fabs(term);
             squares += term * term;
+            sum += term;
+            largest = fmax(largest, fabs(sum));
         }
         if (trial_untouched(t, at))
             return -1;
         if (!isfinite(t->got[at])) {
-            if (magnitude <= LARGEST_HALF)
+            if (largest <= LARGEST_HALF) /* a half holds all of it: the NaN comes from elsewhere */
                 return -1;
             e->infinite = true;
             continue;

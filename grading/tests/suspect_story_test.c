@@ -635,6 +635,30 @@ TEST(special_shapes) {
     trials_free(&all);
 }
 
+/* A where C has one column, read as if its columns lay where its rows do. */
+PROGRAM(column_by_columns, for (int i = 0; i < m; i++) {
+    float sum = 0;
+    for (int p = 0; p < k; p++)
+        sum += a(p * m + i) * b(p);
+    to(i, sum);
+})
+
+TEST(a_column_read_by_columns) {
+    static const struct shape shapes[] = {{8, 1, 6}, {9, 1, 7}, {1, 1, 5}, {7, 6, 4},
+                                          {1, 3, 4}, {5, 6, 7}, {3, 3, 3}};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_DEVICE, .cublas = true};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        add_trial(&all, i < 3 ? column_by_columns : right, shapes[i], INPUT_SMALL, i);
+    ck_assert(suspect_special(&all, &c, &d));
+    ck_assert_str_eq(d.class, "shape-special");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "A is read by columns"));
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "CUBLAS_OP_T, k, m, and lda = k"));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
 /* 1 + 4 + 7 + 10 of a matrix of 30: numbers counted from 15. */
 TEST(stretches_are_told_from_sums) {
     struct stretch x;

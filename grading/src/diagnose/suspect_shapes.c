@@ -42,12 +42,17 @@ static bool one_term(struct shape s) {
     return s.k == 1;
 }
 
+/* With two sides of 1 a matrix and its transpose are the same, and so are many other mistakes. */
+static bool hides_much(struct shape s) {
+    return (s.m == 1) + (s.n == 1) + (s.k == 1) >= 2;
+}
+
 static bool exactly(const struct trials *all, bool (*special)(struct shape s)) {
     int right = 0, failed = 0;
     for (int i = 0; i < all->count; i++) {
         const struct trial *t = all->trial[i];
         const bool ok = t->verdict == VERDICT_PASS;
-        if (special(t->shape) == ok)
+        if (special(t->shape) == ok && !(ok && hides_much(t->shape)))
             return false;
         right += ok;
         failed += !ok;
@@ -241,13 +246,45 @@ static bool nothing_added(const struct trials *all) {
     return true;
 }
 
+/* Is each wrong product the one of a matrix that is read by columns, as if they lay where the rows
+ * do: A where C has one column, B where it has one row? */
+static bool read_by_columns(const struct trials *all, bool of_a) {
+    int told = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        const int k = t->shape.k, lines = of_a ? t->shape.m : t->shape.n;
+        if (t->verdict == VERDICT_PASS || !t->exact)
+            continue;
+        for (int at = 0; at < lines; at++) {
+            double sum = 0;
+            for (int p = 0; p < k; p++)
+                sum += of_a ? (double)t->a[(size_t)p * (size_t)lines + (size_t)at] * (double)t->b[p]
+                            : (double)t->a[p] * (double)t->b[(size_t)at * (size_t)k + (size_t)p];
+            if (!trial_wrong(t) || (double)t->got[at] != sum)
+                return false;
+            told += !trial_right(t, (size_t)at);
+        }
+    }
+    return told >= 8;
+}
+
+static void say_by_columns(bool of_a, bool cublas, struct text *to) {
+    text_addf(to, " There, %s is read by columns, and it lies in memory row by row.",
+              of_a ? "A" : "B");
+    if (cublas && of_a)
+        text_add(to, " To cublasSgemv, A is a matrix of k rows and m columns, with k from one "
+                     "column to the next, and transposed: CUBLAS_OP_T, k, m, and lda = k.");
+    else if (cublas)
+        text_add(to, " To cublasSgemv, B is a matrix of n rows and k columns, with n from one "
+                     "column to the next: CUBLAS_OP_N, n, k, and lda = n.");
+}
+
 bool suspect_special(const struct trials *all, const struct suspect_context *c,
                      struct diagnosis *d) {
     static const struct {
         bool (*special)(struct shape s);
         const char *when;
     } specials[] = {{one_term, "k = 1"}, {one_row, "m = 1"}, {one_column, "n = 1"}};
-    (void)c;
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
         if (!exactly(all, specials[i].special))
             continue;
@@ -263,6 +300,9 @@ bool suspect_special(const struct trials *all, const struct suspect_context *c,
                       "Every shape is right except those with %s: your program treats these as a "
                       "special case.",
                       specials[i].when);
+            const bool column = specials[i].special == one_column;
+            if (specials[i].special != one_term && read_by_columns(all, column))
+                say_by_columns(column, c->cublas, &d->sentence);
         }
         text_addf(&d->evidence, "%d shapes, failing exactly for %s", all->count, specials[i].when);
         return true;

@@ -408,6 +408,22 @@ static bool columns_skipped(const struct picture *p, int *step) {
     return *step > 1 && seen > p->count;
 }
 
+/* Rows end with their last whole group of so many columns, and a block has more threads than such
+ * groups would be blocks of: it is no block that is left out. */
+static bool whole_groups(const struct cover *c, int columns) {
+    const uint64_t *w = c->t->work.of;
+    const uint64_t threads = w[WORK_BLOCK_X] * w[WORK_BLOCK_Y] * w[WORK_BLOCK_Z];
+    return whole_blocks(c, columns) && (c->computed == 0 || c->rows == c->t->shape.m) &&
+           (!c->t->counted || (threads > 64 && w[WORK_BLOCK_X] != (uint64_t)columns));
+}
+
+static bool any_counted(const struct picture *p) {
+    for (int i = 0; i < p->count; i++)
+        if (p->cover[i].t->counted)
+            return true;
+    return false;
+}
+
 /* Where the part that was computed ends tells it. NULL: it does not. */
 static const char *judge_edge(const struct picture *p, const struct suspect_context *s,
                               struct text *t) {
@@ -436,6 +452,15 @@ static const char *judge_edge(const struct picture *p, const struct suspect_cont
                    "n ends, and columns where m does. Look at the grid (x covers the n columns, y "
                    "the m rows) and at the guards (row < m, col < n).");
             return "m-n-swapped";
+        }
+        if ((tiles[i] == 4 || tiles[i] == 2) && every(p, whole_groups, tiles[i]) &&
+            any_counted(p)) {
+            text_addf(t,
+                      "Where n is no multiple of %d, the last columns of C are never stored: a "
+                      "group of %d neighbours that reaches over the edge is left out as a whole. "
+                      "Store those of its elements that exist, each by a condition of its own.",
+                      tiles[i], tiles[i]);
+            return "edge-group-dropped";
         }
         if (every(p, whole_blocks, tiles[i])) {
             text_addf(

@@ -158,6 +158,7 @@ extern "C" {
     X(COPY_GROUP_MISSING) /* the same, and no group was committed since the wait before */         \
     X(COPY_IN_NO_GROUP)                                                                            \
     X(COPY_INTO_USE)                                                                               \
+    X(LANE_GONE) /* a warning: a shuffle from a lane that has ended */                              \
     X(DIVIDED_BY_ZERO)                                                                             \
     X(BARRIERS_DIFFER)                                                                             \
     X(THREADS_GONE)                                                                                \

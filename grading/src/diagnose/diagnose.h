@@ -63,8 +63,9 @@ bool diagnose_room(struct inquiry *q, bool tiled, struct diagnosis *d);
 /* Is a product of this shape wrong even where zeros lie around A and B? No guard mends that. */
 bool diagnose_room_spoils(struct inquiry *q, struct shape s);
 /* Is it right even where NaNs do, and inside with a longer sum? Then what is read out there is not
- * used: it belongs to a phase that does not exist. */
-bool diagnose_room_unused(struct inquiry *q, struct shape s);
+ * used: it belongs to a phase that does not exist. inside_c: threads beyond C's edge read nothing
+ * outside, so that a longer sum need not be tried. */
+bool diagnose_room_unused(struct inquiry *q, struct shape s, bool inside_c);
 
 /* diagnose.c: makes the probes, once. */
 void diagnose_probe(struct inquiry *q);

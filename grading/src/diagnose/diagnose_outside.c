@@ -396,16 +396,22 @@ static void say_displaced(const struct outside *o, struct diagnosis *d) {
               o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "its matrix");
 }
 
-/* What is read outside goes nowhere. */
-static void say_unused(const struct outside *o, struct diagnosis *d) {
+/* What is read outside goes nowhere. long_sums: those end outside, too. */
+static void say_unused(const struct outside *o, bool long_sums, struct diagnosis *d) {
     const struct shape s = o->shown.trial->shape;
     d->class = "reads-ahead-too-far";
+    text_add(&d->sentence, "The value read outside is never used: your kernel reads, or copies, "
+                           "ahead for a phase that does not exist");
+    if (long_sums)
+        text_add(&d->sentence, ", behind the last one");
+    else
+        text_addf(&d->sentence,
+                  ". With m = %d, n = %d, k = %d there are few of them, perhaps only one", s.m, s.n,
+                  s.k);
     text_addf(&d->sentence,
-              "The value read outside is never used: your kernel reads, or copies, ahead for a "
-              "phase that does not exist. With m = %d, n = %d, k = %d there are few of them, "
-              "perhaps only one. Ask before each of these reads, the first ones too, whether the "
-              "number of its phase (its slab) is less than how many there are.",
-              s.m, s.n, s.k);
+              ". Ask before each of these reads, the first ones too, whether the number of its "
+              "phase (its slab) is less than how many there are%s.",
+              long_sums ? ": < and not <=" : "");
 }
 
 static bool is_element_count(const struct access *a) {
@@ -474,10 +480,11 @@ static void say_index(struct inquiry *q, const struct outside *o, struct diagnos
     if (q->entry != ENTRY_CPU && ((o->clean_right > 0 && o->clean_fault == 0) ||
                                   (o->odd_block && o->tiled && !q->g->lab->square_tiles))) {
         const struct shape s = o->shown.trial->shape;
+        const bool inside_c = o->clean_fault > 0 && holds_in_first_tile(q);
         if (!o->store && o->tiled && !o->lines && diagnose_room_spoils(q, s))
             say_displaced(o, d);
-        else if (!o->store && o->tiled && !o->lines && diagnose_room_unused(q, s))
-            say_unused(o, d);
+        else if (!o->store && o->tiled && !o->lines && diagnose_room_unused(q, s, inside_c))
+            say_unused(o, inside_c, d);
         else
             d->class = guards(q, o, &d->sentence);
     } else if (q->entry != ENTRY_CPU && o->clean_fault == o->clean && o->clean > 0 && !o->store &&

@@ -161,8 +161,8 @@ static bool ends_well_with_more_terms(struct inquiry *q, struct shape s) {
     return right;
 }
 
-bool diagnose_room_unused(struct inquiry *q, struct shape s) {
-    return with_room(q, s, NAN) == VERDICT_PASS && ends_well_with_more_terms(q, s);
+bool diagnose_room_unused(struct inquiry *q, struct shape s, bool inside_c) {
+    return with_room(q, s, NAN) == VERDICT_PASS && (inside_c || ends_well_with_more_terms(q, s));
 }
 
 bool diagnose_room(struct inquiry *q, bool tiled, struct diagnosis *d) {

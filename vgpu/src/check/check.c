@@ -18,7 +18,7 @@ struct vg_check {
     race_checker *race;
     init_checker *init;
     sync_checker *sync;
-    divide_checker *divide;
+    odd_checker *odd;
     mem_checker *mem_checker;
     vg_say_finding *say;
     void *say_arg;
@@ -99,13 +99,13 @@ static bool create_parts(vg_check *check) {
             init_checker_create(check->findings, &check->regions, check->mem, check->gate);
     }
     if ((which & VG_CHECK_INIT) != 0) /* a value that nobody gave, too */
-        check->divide = divide_checker_create(check->findings);
+        check->odd = odd_checker_create(check->findings);
     if ((which & VG_CHECK_SYNC) != 0)
         check->sync = sync_checker_create(check->findings);
     if ((which & VG_CHECK_MEM) != 0)
         check->mem_checker = mem_checker_create(check->findings, check->mem);
     return ((which & VG_CHECK_RACE) == 0 || check->race != NULL) &&
-           ((which & VG_CHECK_INIT) == 0 || (check->init != NULL && check->divide != NULL)) &&
+           ((which & VG_CHECK_INIT) == 0 || (check->init != NULL && check->odd != NULL)) &&
            ((which & VG_CHECK_SYNC) == 0 || check->sync != NULL) &&
            ((which & VG_CHECK_MEM) == 0 || check->mem_checker != NULL);
 }
@@ -117,7 +117,7 @@ static bool register_parts(const vg_check *check, vg_exec *exec) {
         check->race != NULL ? race_checker_observer(check->race) : NULL,
         check->init != NULL ? init_checker_observer(check->init) : NULL,
         check->sync != NULL ? sync_checker_observer(check->sync) : NULL,
-        check->divide != NULL ? divide_checker_observer(check->divide) : NULL,
+        check->odd != NULL ? odd_checker_observer(check->odd) : NULL,
         &check->last};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i] != NULL && !vg_exec_observe(exec, parts[i]))
@@ -152,7 +152,7 @@ void vg_check_destroy(vg_check *check) {
     race_checker_destroy(check->race);
     init_checker_destroy(check->init);
     sync_checker_destroy(check->sync);
-    divide_checker_destroy(check->divide);
+    odd_checker_destroy(check->odd);
     mem_checker_destroy(check->mem_checker);
     vg_gate_destroy(check->gate);
     vg_regions_clear(&check->regions);

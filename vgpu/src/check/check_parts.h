@@ -31,10 +31,10 @@ sync_checker *sync_checker_create(vg_findings *findings);
 const vg_observer *sync_checker_observer(const sync_checker *c);
 void sync_checker_destroy(sync_checker *c);
 
-typedef struct divide_checker divide_checker;
-divide_checker *divide_checker_create(vg_findings *findings);
-const vg_observer *divide_checker_observer(const divide_checker *c);
-void divide_checker_destroy(divide_checker *c);
+typedef struct odd_checker odd_checker;
+odd_checker *odd_checker_create(vg_findings *findings);
+const vg_observer *odd_checker_observer(const odd_checker *c);
+void odd_checker_destroy(odd_checker *c);
 
 /* Knows who made the allocations; observes no kernel. */
 typedef struct mem_checker mem_checker;

@@ -25,6 +25,10 @@ void vg_tell_divided(warp *w, const op *o, uint32_t lanes) {
     EACH_OBSERVER(w->worker->launch, divided, w, o, lanes);
 }
 
+void vg_tell_lanes_gone(warp *w, const op *o, uint32_t lanes) {
+    EACH_OBSERVER(w->worker->launch, lanes_gone, w, o, lanes);
+}
+
 void vg_tell_noted(host_thread *wk, bool before_barrier) {
     if (wk->num_noted > 0)
         EACH_OBSERVER(wk->launch, noted, wk, before_barrier);

@@ -91,6 +91,8 @@ typedef struct vg_observer {
     void (*fenced)(void *self, warp *w, const op *o, uint32_t lanes);
     /* These lanes are about to divide integers by zero; o has the division's line. */
     void (*divided)(void *self, warp *w, const op *o, uint32_t lanes);
+    /* These lanes take in a shuffle from lanes that their masks name, and that are not there. */
+    void (*lanes_gone)(void *self, warp *w, const op *o, uint32_t lanes);
     /* __syncwarp: these lanes of the warp have met. */
     void (*warp_sync)(void *self, warp *w, uint32_t lanes);
     void (*block_end)(void *self, host_thread *wk);

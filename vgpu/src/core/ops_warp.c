@@ -54,7 +54,8 @@ static const op *shfl(warp *w, const op *o) {
     if (!together(w, o, o->slot, &next))
         return next;
     const uint32_t *a = row32(w, o->a), *b = row32(w, o->b), *c = row32(w, o->c);
-    uint32_t result[VG_LANES], in_range = 0;
+    const uint32_t *masks = row32(w, o->slot);
+    uint32_t result[VG_LANES], in_range = 0, gone = 0;
     for (int i = 0; i < VG_LANES; i++) {
         const uint32_t segment = c[i] >> 8 & 31, clamp = c[i] & 31, n = b[i] & 31;
         const uint32_t lane = (uint32_t)i, top = (lane & segment) | (clamp & ~segment),
@@ -79,7 +80,10 @@ static const op *shfl(warp *w, const op *o) {
         j = (ok ? j : lane) & 31;
         result[i] = w->mask >> j & 1 ? a[j] : UINT32_MAX; /* undefined: it takes no part */
         in_range |= ok ? 1u << i : 0;
+        gone |= (masks[i] & ~w->alive) >> j & 1 ? 1u << i : 0;
     }
+    if ((gone & w->mask) != 0)
+        vg_tell_lanes_gone(w, o, gone & w->mask);
     uint32_t *d = row32(w, o->d);
     VG_EACH_LANE(w, d, result[i]);
     if (o->e != 0)

@@ -431,6 +431,9 @@ void vg_tell_fenced(warp *w, const op *o, uint32_t lanes);
 /* The same of lanes that divide by zero. */
 void vg_tell_divided(warp *w, const op *o, uint32_t lanes);
 
+/* The same of lanes that shuffle from lanes that are not there. */
+void vg_tell_lanes_gone(warp *w, const op *o, uint32_t lanes);
+
 /* Lets the splits go that wait at the barrier, which starts anew. */
 void vg_release_barrier(block *b, uint32_t id);
 

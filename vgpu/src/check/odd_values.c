@@ -1,0 +1,143 @@
+/*
+ * odd_values.c: values that nobody made. A GPU goes on with some bits, and nothing tells; here it
+ * goes on with all bits set, and a warning.
+ *
+ *     a / 0         integers; what is divided by is looked at by an operation of its own in front
+ *                   of the division (core/lower_arith.c), so that this costs nothing elsewhere
+ *     a shuffle     from a lane that its mask names and that has ended, or never was: such a mask
+ *                   says that all 32 lanes are there
+ */
+#include "vgpu/src/check/check_parts.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_FOUND = 256 };
+
+typedef struct odd_found {
+    const op *at;
+    uint64_t block, count;
+    uint32_t thread;
+    enum vgpu_says says;
+} odd_found;
+
+struct odd_checker {
+    vg_observer observer;
+    vg_findings *findings;
+    pthread_mutex_t lock; /* of found: it is hardly ever needed */
+    odd_found found[MAX_FOUND];
+    int num_found;
+};
+
+static void note(odd_checker *c, const warp *w, const op *o, uint32_t lanes, enum vgpu_says says) {
+    const odd_found f = {o, w->block->linear, (uint64_t)__builtin_popcount(lanes),
+                         w->index * VG_LANES + (uint32_t)__builtin_ctz(lanes), says};
+    pthread_mutex_lock(&c->lock);
+    int i = 0;
+    while (i < c->num_found && c->found[i].at != o)
+        i++;
+    if (i < c->num_found) {
+        const uint64_t count = c->found[i].count + f.count;
+        if (f.block < c->found[i].block)
+            c->found[i] = f;
+        c->found[i].count = count;
+    } else if (i < MAX_FOUND) {
+        c->found[c->num_found++] = f;
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+static void on_divided(void *self, warp *w, const op *o, uint32_t lanes) {
+    note(self, w, o, lanes, VGPU_DIVIDED_BY_ZERO);
+}
+
+static void on_lanes_gone(void *self, warp *w, const op *o, uint32_t lanes) {
+    note(self, w, o, lanes, VGPU_LANE_GONE);
+}
+
+static void add_finding(const odd_checker *c, const launch *l, const odd_found *f,
+                        bool complete) {
+    const bool divided = f->says == VGPU_DIVIDED_BY_ZERO;
+    vg_finding out = {.kind = divided ? VGPU_FOUND_DIVISION : VGPU_FOUND_UNINITIALIZED,
+                      .severity = VG_WARNING,
+                      .fact.says = f->says,
+                      .num_sites = 1,
+                      .count = complete ? f->count : 0};
+    char line[300], thread[96], times[64] = "";
+    snprintf(out.kernel, sizeof out.kernel, "%s", l->kernel->info.pretty);
+    vg_site_fill(&out.site[0], l, f->at, f->block, f->thread, divided ? "divided" : "read");
+    if (out.count > 1)
+        snprintf(times, sizeof times, "\n  seen %llu times in this launch",
+                 (unsigned long long)out.count);
+    vg_site_line(&out.site[0], line, sizeof line);
+    vg_site_thread(&out.site[0], thread, sizeof thread);
+    if (divided) /* a remainder may be compiled to a division, a product and a difference */
+        snprintf(out.message, sizeof out.message,
+                 "warning: integer division by zero (/ or %%) in kernel %s\n"
+                 "  %s: done by %s\n"
+                 "  a GPU does not stop there, and the result may be any number: test the divisor "
+                 "first%s",
+                 out.kernel, line, thread, times);
+    else
+        snprintf(out.message, sizeof out.message,
+                 "warning: shuffle from a lane that is not there, in kernel %s\n"
+                 "  %s: done by %s\n"
+                 "  the mask names lanes that have ended, or that the block does not have, and what "
+                 "comes from such a lane may be any number: let all 32 lanes go on to the last "
+                 "shuffle, those without an element with one that changes nothing%s",
+                 out.kernel, line, thread, times);
+    vg_findings_add(c->findings, &out);
+}
+
+static int compare_found(const void *pa, const void *pb) {
+    const odd_found *a = pa, *b = pb;
+    return a->at != b->at ? (a->at < b->at ? -1 : 1) : 0;
+}
+
+static bool on_launch_begin(void *self, const launch *l, int workers) {
+    (void)l;
+    (void)workers;
+    ((odd_checker *)self)->num_found = 0;
+    return true;
+}
+
+/* One line may have several divisions: a/b and a%b, or 64 bits done in 32 where that is enough. The
+ * lowest block's is its example. */
+static void on_launch_end(void *self, const launch *l, const host_thread *workers, int num_workers,
+                          const vg_fault *fault) {
+    odd_checker *c = self;
+    const uint64_t last = vg_last_told(l, fault);
+    (void)workers;
+    (void)num_workers;
+    qsort(c->found, (size_t)c->num_found, sizeof *c->found, compare_found);
+    for (int i = 0; i < c->num_found; i++)
+        if (c->found[i].block <= last)
+            add_finding(c, l, &c->found[i], fault == NULL);
+}
+
+odd_checker *odd_checker_create(vg_findings *findings) {
+    odd_checker *c = calloc(1, sizeof *c);
+    if (c == NULL)
+        return NULL;
+    c->findings = findings;
+    pthread_mutex_init(&c->lock, NULL);
+    c->observer = (vg_observer){.name = "odd values",
+                                .self = c,
+                                .launch_begin = on_launch_begin,
+                                .divided = on_divided,
+                                .lanes_gone = on_lanes_gone,
+                                .launch_end = on_launch_end};
+    return c;
+}
+
+const vg_observer *odd_checker_observer(const odd_checker *c) {
+    return &c->observer;
+}
+
+void odd_checker_destroy(odd_checker *c) {
+    if (c != NULL) {
+        pthread_mutex_destroy(&c->lock);
+        free(c);
+    }
+}

@@ -291,7 +291,8 @@ static bool read_by_many(race_scene *s, uint64_t at, uint32_t first) {
 /* An atomic update that has nothing to add. */
 static inline bool skips_atomic(const race_scene *s, uint64_t at) {
     const race_checker *c = s->rw->checker;
-    return who_class(s->who) == RACE_ATOMIC && !c->exact && !c->fences && race_one_of_many(s, at);
+    return who_class(s->who) == RACE_ATOMIC && !c->exact && !c->fences && !c->weak &&
+           race_one_of_many(s, at);
 }
 
 /* A run of active lanes whose addresses are the same. */
@@ -347,7 +348,7 @@ static void judge(race_checker *c, const vg_passed *p) {
         (index + 1) << WHO_OP_SHIFT | (uint32_t)c->class_of[index] << WHO_CLASS_SHIFT | s.warp << 5;
     const enum race_class class = who_class(s.who);
     if (p->region != NULL && p->region->only_read) {
-        if (class == RACE_READ)
+        if (a->op->access != VG_WRITE && a->op->access != VG_ATOMIC) /* whatever it counts as */
             return;
         race_stray_note(s.rw, a, p->region, p->runs.mask);
     }
@@ -355,8 +356,11 @@ static void judge(race_checker *c, const vg_passed *p) {
         return;
     const bool at_once = a->size == 4 && class != RACE_ATOMIC && !c->exact;
     const bool order = c->fences && class == RACE_ATOMIC && p->region != NULL;
+    const bool strong = c->weak && p->region != NULL && race_is_strong(c, index);
     if (order)
         race_begin_atomic(s.rw, a);
+    if (strong)
+        race_begin_strong(s.rw, p->region, class != RACE_READ);
     vg_lane_runs runs = p->runs;
     vg_lane_run run;
     if (at_once && class == RACE_WRITE && (runs.same | runs.next) == 0 &&
@@ -373,11 +377,11 @@ static void judge(race_checker *c, const vg_passed *p) {
             for (uint32_t k = 0; k < run.count; k++)
                 lone_lane(&s, run.lane + k);
     }
-    if (order)
+    if (order || strong)
         s.rw->now++; /* what follows is after it */
     if (c->locks && class == RACE_ATOMIC && s.rw->clocks != NULL)
         race_pass_on(s.rw, a);
-    if (c->notice != NULL && c->many_blocks && !c->fences && s.region != NULL)
+    if (c->notice != NULL && c->many_blocks && !c->fences && !c->weak && s.region != NULL)
         meet_other_blocks(c, &s, p->runs);
 }
 
@@ -436,6 +440,8 @@ static void begin_alone(const race_checker *c, race_worker *rw) {
         rw->images_of_shared = true;
     }
     rw->first_atomic = rw->last_fence = rw->released = 0;
+    memset(rw->first_strong, 0, sizeof rw->first_strong);
+    memset(rw->last_strong, 0, sizeof rw->last_strong);
     rw->granules.used = rw->bytes.used = rw->images.used = rw->lists.used = 0;
     if (c->exact && !race_exact_begin(rw, rw->launch))
         rw->out_of_memory = true;

@@ -161,6 +161,13 @@ typedef struct race_stray {
     uint32_t thread;
 } race_stray;
 
+/* In kernels that have volatile accesses and no fences: when the block first touched memory by such
+ * an access or an atomic, and when it last wrote so: there, and in another allocation. */
+typedef struct race_strong {
+    uint32_t stamp; /* 0: never */
+    const vg_region *region;
+} race_strong;
+
 /* Reads of shared memory that are judged only when somebody writes there: see race_later.c. */
 typedef struct race_later_item {
     vg_noted read;
@@ -194,6 +201,7 @@ typedef struct race_worker {
     uint32_t now, floor;
     /* Stamps, 0 for none: see race_states.h. */
     uint32_t first_atomic, last_fence, released;
+    race_strong first_strong[2], last_strong[2];
     uint32_t warp_floor[VG_MAX_WARPS];
     uint32_t begin; /* the floor at the block's start */
     /* Stamps of each warp's last accesses to shared memory. */
@@ -259,6 +267,12 @@ bool race_all_of_many(const race_worker *rw, const vg_access *a, const vg_region
  * which the block may meet them. */
 void race_at_fence(race_worker *rw);
 void race_begin_atomic(race_worker *rw, const vg_access *a);
+/* The same of an atomic or volatile access in kernels that have volatile ones and no fences. */
+void race_begin_strong(race_worker *rw, const vg_region *r, bool writes);
+/* The latest of two that is not of this region: its stamp, or 0. */
+static inline uint32_t race_other_strong(const race_strong of[2], const vg_region *r) {
+    return of[0].region == r ? of[1].stamp : of[0].stamp;
+}
 /*
  * Locks. In kernels that have a fence and what a lock or a flag is made of (compare-and-swap,
  * exchange, loads and stores that name an order), an atomic access to an address passes on what was
@@ -391,12 +405,14 @@ struct race_checker {
     struct vg_gate *gate;
     race_worker *workers;
     int num_workers;
+    const program *program;      /* this launch */
     bool exact;                  /* this launch */
     bool many_blocks;            /* this launch */
     uint64_t at_grid_barrier;    /* cooperative launches: blocks that the next phase began for */
     race_found *phases;          /* what was found before the last grid.sync(); NULL: nothing */
     op_fn store_word, store_any; /* st.b32 and st.any */
-    bool fences;                 /* this launch: the kernel has __threadfence() or the like */
+    bool fences;                 /* this launch: the kernel has __threadfence() or the like, */
+    bool weak;                   /* or none, and volatile accesses to global memory: race_states.h */
     bool locks;                  /* and atomics that a lock is made of: see race_pass_on    */
     uint8_t *class_of;           /* by op: enum race_class */
     uint32_t *site;              /* by op: number of its line, from 1; see race_states.h */
@@ -430,6 +446,10 @@ void race_stray_publish(race_checker *c, const launch *l, uint64_t last, bool co
 
 /* __threadfence() or more: blocks may be ordering what they do; see race_states.h. */
 bool race_has_fences(const program *p);
+/* No fences, and volatile accesses that may be to global memory. */
+bool race_is_weak(const program *p);
+/* Never in a race with another such access to global memory: an atomic, or volatile. */
+bool race_is_strong(const race_checker *c, uint32_t op);
 /* A fence of any width, or accesses that order what is around them, and atomics by which threads of
  * a block may take turns; see race_pass_on. */
 bool race_has_locks(const program *p);

@@ -46,7 +46,7 @@ bool race_one_of_many(const race_scene *s, uint64_t at) {
 bool race_all_of_many(const race_worker *rw, const vg_access *a, const vg_region *r) {
     const race_checker *c = rw->checker;
     const uint32_t size = a->size, floor = rw->floor;
-    if (c->exact || (size != 4 && size != 8) || (r != NULL && (c->fences || c->notice != NULL)))
+    if (c->exact || (size != 4 && size != 8) || (r != NULL && (c->fences || c->weak || c->notice != NULL)))
         return false;
     for (uint32_t k = 0; k < VG_LANES; k++) { /* lanes that are off repeat another */
         const uint64_t at = a->at[k];
@@ -68,6 +68,20 @@ void race_begin_atomic(race_worker *rw, const vg_access *a) {
     rw->now++;
     rw->released = rw->last_fence;
     rw->first_atomic = rw->first_atomic == 0 ? rw->now : rw->first_atomic;
+}
+
+void race_begin_strong(race_worker *rw, const vg_region *r, bool writes) {
+    const race_strong now = {++rw->now, r};
+    race_strong *first = rw->first_strong, *last = rw->last_strong;
+    rw->first_atomic = rw->first_atomic == 0 ? rw->now : rw->first_atomic;
+    if (first[0].stamp == 0)
+        first[0] = now;
+    else if (first[0].region != r && first[1].stamp == 0)
+        first[1] = now;
+    if (writes && last[0].region != r)
+        last[1] = last[0];
+    if (writes)
+        last[0] = now;
 }
 
 void race_pass_on(race_worker *rw, const vg_access *a) {

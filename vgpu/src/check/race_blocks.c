@@ -70,6 +70,7 @@ bool race_blocks_begin(race_blocks *b, const race_checker *c) {
     b->regions = c->regions;
     b->site = c->site;
     b->fences = c->fences;
+    b->weak = c->weak;
     b->launch++;
     b->out_of_memory = false;
     for (size_t i = 0; i < c->regions->count; i++)
@@ -107,7 +108,7 @@ pthread_mutex_t *race_stripe_of(race_blocks *b, uint32_t number) {
 
 /* Plain reads and writes of words, which nothing orders but for blocks' ends (packed_who). */
 static bool is_plain(const race_blocks *b, const race_worker *rw, const granule *g) {
-    return g->bytes == 0 && !g->atomics && !(b->fences && rw->first_atomic != 0);
+    return g->bytes == 0 && !g->atomics && !((b->fences || b->weak) && rw->first_atomic != 0);
 }
 
 static bool only_reads(const granule *g) {

@@ -3,11 +3,13 @@
  * PTX alone: a read, a write, or atomic. Loads and stores that name a memory order are atomic.
  *
  * PTX counts volatile accesses as relaxed ones, which never race with each other. That is what a
- * flag between blocks is made of, with fences around it. But most programs that say volatile mean
- * something else: that the threads of a warp run in step, which they do not. So volatile accesses
- * count as atomic in kernels that have a fence, in global memory; in shared memory where they name
- * a variable, as flags do, and not a place in an array that differs from thread to thread. An array
+ * flag between blocks is made of, with fences around it. But in shared memory most programs that say
+ * volatile mean something else: that the threads of a warp run in step, which they do not. So
+ * volatile accesses to shared memory count as atomic in kernels that have a fence, where they name a
+ * variable, as flags do, and not a place in an array that differs from thread to thread. An array
  * with an element for each thread of a warp is one of those, also where a thread uses s[0] by name.
+ * Those to global memory count as atomic with a fence; without any they stay reads and writes, and
+ * what is told of two of them is race_states.h's.
  */
 #include "vgpu/src/check/race.h"
 #include "vgpu/src/core/opcodes.h"
@@ -23,6 +25,21 @@ bool race_has_fences(const program *p) {
             return true;
     }
     return false;
+}
+
+bool race_is_weak(const program *p) {
+    for (int i = 0; i < p->num_ops && !race_has_fences(p); i++) {
+        const op *o = &p->ops[i];
+        if (o->ptx != NULL && o->plain != NULL && o->ptx->order == ORDER_VOLATILE &&
+            (o->space == PS_GLOBAL || o->space == PS_GENERIC))
+            return true;
+    }
+    return false;
+}
+
+bool race_is_strong(const race_checker *c, uint32_t op) {
+    const ptx_instr *in = c->program->ops[op].ptx;
+    return c->class_of[op] == RACE_ATOMIC || (in != NULL && in->order == ORDER_VOLATILE);
 }
 
 static bool has_any_fence(const program *p) {
@@ -95,6 +112,40 @@ static int carried(const program *p, const ptx_instr *in, const ptx_var *names[M
     return count;
 }
 
+/* What an address register holds is made of, as far back as moves and changes of space go. */
+static const ptx_var *root_of(const program *p, const ptx_var *name) {
+    for (int steps = 0; steps < MAX_NAMES; steps++) {
+        const ptx_instr *made = NULL;
+        int times = 0;
+        for (int i = 0; i < p->num_ops; i++) {
+            const ptx_instr *in = p->ops[i].ptx;
+            if (in == NULL || in->num_operands < 2 || in->operand[0].kind != PO_REG ||
+                in->operand[0].var != name || made == in)
+                continue;
+            made = in;
+            times++;
+        }
+        if (times != 1 || (made->code->id != PTX_MOV && made->code->id != PTX_CVTA) ||
+            made->operand[1].kind != PO_REG)
+            break;
+        name = made->operand[1].var;
+    }
+    return name;
+}
+
+/* Do two operands name the same place? */
+static bool same_address(const program *p, const ptx_operand *a, const ptx_operand *b) {
+    if (a->kind != PO_ADDR || b->kind != PO_ADDR || a->num_elem != b->num_elem)
+        return false;
+    for (int i = 0; i < a->num_elem; i++) {
+        const ptx_operand *x = &a->elem[i], *y = &b->elem[i];
+        if (x->kind != y->kind || x->bits != y->bits ||
+            (x->kind == PO_REG ? root_of(p, x->var) != root_of(p, y->var) : x->var != y->var))
+            return false;
+    }
+    return true;
+}
+
 /* The load in front of a compare-and-swap loop (old = *p; do … while (atomicCAS(p, old, …) …)):
  * what it reads is only believed if the swap finds it again, so it counts as atomic, as everybody
  * who writes this means it. */
@@ -107,7 +158,7 @@ static bool begins_swap(const program *p, int at) {
     for (int i = 0; i < p->num_ops; i++) {
         const ptx_instr *swap = p->ops[i].ptx;
         if (p->ops[i].access != VG_ATOMIC || p->ops[i].bytes != p->ops[at].bytes || swap == NULL ||
-            swap->atom != ATOM_CAS)
+            swap->atom != ATOM_CAS || !same_address(p, &in->operand[1], &swap->operand[1]))
             continue;
         count = count == 0 ? carried(p, in, names) : count;
         if (is_one_of(&swap->operand[2], names, count))

@@ -11,9 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_volatile(const op *o) {
+    return o->ptx != NULL && o->ptx->order == ORDER_VOLATILE;
+}
+
 /* Lines that access memory, numbered from 1, for race_blocks.c, which has eight bits for one. */
 static bool number_sites(race_checker *c, const program *p) {
-    const uint32_t step = c->fences ? ORDER_KINDS : 1;
+    const uint32_t step = c->fences || c->weak ? ORDER_KINDS : 1;
     free(c->site);
     free(c->op_of_site);
     c->num_ops = (uint32_t)p->num_ops;
@@ -29,7 +33,8 @@ static bool number_sites(race_checker *c, const program *p) {
             continue;
         for (; k <= c->num_sites; k += step) {
             const op *known = &p->ops[c->op_of_site[k]];
-            if (known->line == o->line && known->file == o->file && known->access == o->access)
+            if (known->line == o->line && known->file == o->file && known->access == o->access &&
+                is_volatile(known) == is_volatile(o))
                 break;
         }
         while (k > c->num_sites && c->num_sites + step <= MAX_SITES)
@@ -105,7 +110,9 @@ bool race_launch_begin(race_checker *c, const launch *l, int workers) {
     c->at_grid_barrier = 0;
     c->store_word = vg_find_op("st.b32")->fn;
     c->store_any = vg_find_op("st.any")->fn;
+    c->program = l->program;
     c->fences = race_has_fences(l->program);
+    c->weak = race_is_weak(l->program);
     if (c->told != NULL)
         memset(c->told, 0, FOUND_SLOTS * sizeof *c->told);
     /* Who is told at once is also told what else was done there. */

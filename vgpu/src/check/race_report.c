@@ -92,6 +92,10 @@ static uint8_t order_of(const race_scene *s, uint32_t earlier, uint32_t later) {
 }
 
 void race_note(race_scene *s, uint32_t earlier, uint32_t later, uint32_t unit, bool same_value) {
+    const race_checker *c = s->rw->checker;
+    if (c->weak && s->region != NULL && race_is_strong(c, who_op(earlier)) &&
+        race_is_strong(c, who_op(later)))
+        return;
     const race_found f = {.who1 = earlier,
                           .who2 = later,
                           .block1 = s->rw->block,
@@ -251,6 +255,18 @@ static bool in_rounds(const launch *l, const race_found *f, const vg_site *site)
            loop_without_barrier(l, &l->program->ops[who_op(f->who2)]);
 }
 
+/* Blocks may wait for each other in this kernel, or count on the last one: by fences, by volatile
+ * accesses to global memory, or by atomics whose result it uses. */
+static bool has_flags(const program *p) {
+    bool counts = false;
+    for (int i = 0; i < p->num_ops; i++) {
+        const op *o = &p->ops[i];
+        counts = counts || (o->ptx != NULL && o->ptx->code->memory == MEM_ATOMIC &&
+                            o->space != PS_SHARED);
+    }
+    return counts || race_has_fences(p) || race_is_weak(p);
+}
+
 static const char *cause_of(const launch *l, const race_found *f, bool round, bool copies,
                             const vg_site *site) {
     const bool shared = f->object == 0;
@@ -271,7 +287,7 @@ static const char *cause_of(const launch *l, const race_found *f, bool round, bo
                "between the two, also behind a loop's last line if its next round comes to the "
                "other";
     }
-    if (reach == BETWEEN_BLOCKS && !atomic && !both_write && race_has_fences(l->program)) {
+    if (reach == BETWEEN_BLOCKS && !atomic && !both_write && has_flags(l->program)) {
         return "blocks wait for each other by flags alone, and a flag says that the data is there "
                "only where a __threadfence() stands between the store of the data and that of the "
                "flag: put one there, or split the work into two kernels";

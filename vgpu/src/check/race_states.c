@@ -234,12 +234,16 @@ static bool split_summary(race_blocks *b, summary *s, uint32_t number) {
     return true;
 }
 
-static uint32_t packed_who(const race_blocks *b, const race_worker *rw, uint32_t who,
-                           uint32_t stamp) {
+static uint32_t packed_who(const race_blocks *b, const race_worker *rw, const vg_region *region,
+                           uint32_t who, uint32_t stamp) {
     if (who == 0)
         return 0;
     uint32_t order = 0;
-    if (b->fences && rw->first_atomic != 0) {
+    if (b->weak && rw->first_atomic != 0) {
+        const uint32_t first = race_other_strong(rw->first_strong, region);
+        order = (stamp < race_other_strong(rw->last_strong, region) ? BEFORE_OTHER : 0) |
+                (first != 0 && stamp > first ? AFTER_OTHER : 0);
+    } else if (b->fences && rw->first_atomic != 0) {
         /* Atomics are in order among themselves, and with what comes after them in the same place. */
         order = (who_class(who) == RACE_ATOMIC || stamp <= rw->released ? RELEASED : 0) |
                 (stamp >= rw->first_atomic ? AFTER_FIRST : 0);
@@ -248,17 +252,17 @@ static uint32_t packed_who(const race_blocks *b, const race_worker *rw, uint32_t
 }
 
 /* What the block did to unit i of its granule. False: nothing. */
-static bool deeds_of(const race_blocks *b, const race_worker *rw, const units *u, uint32_t i,
-                     deeds *d) {
+static bool deeds_of(const race_blocks *b, const race_worker *rw, const vg_region *region,
+                     const units *u, uint32_t i, deeds *d) {
     memset(d->did, 0, sizeof d->did);
     if (u->w[i] == WHO_LISTED) {
         const exact *e = pool_at(&rw->lists, u->r1[i]);
         for (int class = RACE_READ; class <= RACE_ATOMIC; class ++)
-            d->did[class] = packed_who(b, rw, e->first[class], e->last[class]);
+            d->did[class] = packed_who(b, rw, region, e->first[class], e->last[class]);
     } else {
-        d->did[RACE_WRITE] = packed_who(b, rw, u->w[i], u->ws[i]);
+        d->did[RACE_WRITE] = packed_who(b, rw, region, u->w[i], u->ws[i]);
         if (u->r1[i] != 0)
-            d->did[who_class(u->r1[i])] = packed_who(b, rw, u->r1[i], u->rs[i]);
+            d->did[who_class(u->r1[i])] = packed_who(b, rw, region, u->r1[i], u->rs[i]);
     }
     d->mixed = (*u->mixed >> i & 1) != 0 ? (uint8_t)race_all_of(1u << u->unit_shift) : 0;
     memset(d->value, 0, sizeof d->value);
@@ -301,8 +305,9 @@ static void merge_units(race_blocks *b, const race_worker *rw, const units *u, s
                         uint32_t number) {
     const uint32_t n = u->unit_shift == 2 ? 16 : 64;
     deeds d = {.block = race_block_number(rw)};
+    const vg_region *region = b->weak ? race_region_of(b->regions, number) : NULL;
     for (uint32_t i = 0; i < n; i++) {
-        if (!deeds_of(b, rw, u, i, &d))
+        if (!deeds_of(b, rw, region, u, i, &d))
             continue;
         const extra *x = s->extra != 0 ? pool_at(&b->extras, s->extra - 1) : NULL;
         if (x == NULL || x->by_byte == NULL) {

@@ -42,7 +42,7 @@ struct race_blocks {
     const vg_regions *regions;
     const uint32_t *site;
     const race_merge *at_once;
-    bool fences;
+    bool fences, weak;
     bool out_of_memory;
 };
 
@@ -86,8 +86,14 @@ static inline uint64_t race_all_of(uint32_t bytes) {
  * forbid are not told. (The reader's own fence is left out in NVIDIA's sample, too, so nobody is
  * asked for it.) Whether an access was before the one and after the other goes with its line's
  * number.
+ *
+ * Without fences, volatile accesses to global memory do not race with each other, nor with atomics:
+ * a flag, a counter that is waited for. But what a block stores by one is not there for others who
+ * have seen another array's flag, or counter. So a volatile store and a volatile load are told in
+ * such kernels where the block of the one wrote to another allocation after it, and that of the
+ * other had looked at another one before it.
  */
-enum { RELEASED = 1, AFTER_FIRST = 2 };
+enum { RELEASED = 1, AFTER_FIRST = 2, BEFORE_OTHER = RELEASED, AFTER_OTHER = AFTER_FIRST };
 
 /* Past the last number that a summary has room for, all blocks are one. */
 static inline uint32_t race_block_number(const race_worker *rw) {

@@ -14,6 +14,17 @@ static bool ordered_by_atomics(const race_checker *c, deed p, deed q) {
                          ((y & RELEASED) != 0 && (x & AFTER_FIRST) != 0));
 }
 
+/* Two accesses that cannot race, in a kernel without fences; see race_states.h. */
+static bool harmless_though_weak(const race_checker *c, deed x, enum race_class cx, deed y,
+                                 enum race_class cy) {
+    const uint32_t a = (x.who >> 10) - 1, b = (y.who >> 10) - 1;
+    if (!c->weak || !race_is_strong(c, c->op_of_site[a + 1]) ||
+        !race_is_strong(c, c->op_of_site[b + 1]))
+        return false;
+    return cx != RACE_WRITE || cy != RACE_READ || (a % ORDER_KINDS & BEFORE_OTHER) == 0 ||
+           (b % ORDER_KINDS & AFTER_OTHER) == 0;
+}
+
 typedef struct reporter {
     const race_checker *checker;
     uint64_t last_block;
@@ -34,7 +45,8 @@ static void report_pair(const reporter *to, const record *r, const deed *x, enum
         const deed p = x[order[k][0]], q = y[order[k][1]];
         if (p.who == 0 || q.who == 0 || p.block == q.block)
             continue;
-        if (ordered_by_atomics(to->checker, p, q))
+        if (ordered_by_atomics(to->checker, p, q) ||
+            harmless_though_weak(to->checker, p, cx, q, cy))
             continue;
         if (p.block > to->last_block || q.block > to->last_block)
             return; /* a fault stopped the launch: who got so far is a matter of luck */

@@ -37,7 +37,7 @@ __global__ void neighbours_in_place(int *x, int n) {
 __global__ void counts_and_looks(int *count, int *out) {
     if (threadIdx.x == 0) {
         atomicAdd(count, 1);
-        out[blockIdx.x] = *(volatile int *)count;
+        out[blockIdx.x] = *count;
     }
 }
 
@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
     case 5: counts_and_looks<<<8, 64>>>(x, out); break;
     case 6: within_block<<<1, 64>>>(x); break;
     case 7: characters<<<3, 2>>>((char *)out); break;
-    case 9: no_fence<<<8, 1>>>(x + 64, x, out); break;
+    case 9: no_fence<<<8, 1>>>(out + 64, x, out); break;
     case 10: fence_on_one_side<<<2, 64>>>(x + 64, x, out); break;
     case 11: fence_too_early<<<8, 1>>>(x + 64, x, out); break;
     case 8: pairs<<<2, 64>>>(out); break;

@@ -130,26 +130,48 @@ template <class T, class F> VGPU_CG T vgpu_shuffled(T value, F move) {
     return vgpu_shuffle<std::is_arithmetic<T>::value>::by(value, move);
 }
 
+/* Which of its parent's tiles a tile is, and how many these are. It stays so where a tile is copied
+ * to one that does not name the parent. */
+class vgpu_part {
+    unsigned int rank_, count_;
+
+  public:
+    /* A part of the block, or of a tile of so many threads. */
+    VGPU_CG_MEMBER explicit vgpu_part(unsigned int size)
+        : rank_(vgpu_thread_in_block() / size), count_((vgpu_threads_of_block() + size - 1) / size) {}
+    VGPU_CG_MEMBER vgpu_part(unsigned int size, unsigned int parent)
+        : rank_((vgpu_thread_in_block() & (parent - 1)) / size), count_(parent / size) {}
+    VGPU_CG_MEMBER unsigned int meta_group_rank() const { return rank_; }
+    VGPU_CG_MEMBER unsigned int meta_group_size() const { return count_; }
+};
+template <class Parent> struct vgpu_part_of {
+    VGPU_CG_MEMBER static vgpu_part tile(unsigned int size) { return vgpu_part(size); }
+};
+
+template <unsigned int Size, class Parent = void> class thread_block_tile;
+template <unsigned int ParentSize, class P>
+struct vgpu_part_of<thread_block_tile<ParentSize, P>> {
+    VGPU_CG_MEMBER static vgpu_part tile(unsigned int size) { return vgpu_part(size, ParentSize); }
+};
+
 /* A tile: `size` neighbouring threads of a warp, a power of two. */
-template <unsigned int Size, class Parent = void> class thread_block_tile : public vgpu_lanes {
+template <unsigned int Size, class Parent>
+class thread_block_tile : public vgpu_lanes, public vgpu_part {
     static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
                   "a tile has 1, 2, 4, 8, 16 or 32 threads");
     unsigned int first_;
 
   public:
     VGPU_CG_MEMBER thread_block_tile()
-        : vgpu_lanes(vgpu_low_bits(Size) << (lane() & ~(Size - 1))), first_(lane() & ~(Size - 1)) {}
-    /* A tile is the same whatever it is a part of. */
+        : vgpu_lanes(vgpu_low_bits(Size) << (lane() & ~(Size - 1))),
+          vgpu_part(vgpu_part_of<Parent>::tile(Size)), first_(lane() & ~(Size - 1)) {}
+    /* A tile has the same threads whatever it is a part of. */
     template <class OtherParent>
-    VGPU_CG_MEMBER thread_block_tile(const thread_block_tile<Size, OtherParent> &)
-        : thread_block_tile() {}
+    VGPU_CG_MEMBER thread_block_tile(const thread_block_tile<Size, OtherParent> &other)
+        : vgpu_lanes(other.vgpu_mask()), vgpu_part(other), first_(lane() & ~(Size - 1)) {}
     VGPU_CG_MEMBER static constexpr unsigned int size() { return Size; }
     VGPU_CG_MEMBER static constexpr unsigned int num_threads() { return Size; }
     VGPU_CG_MEMBER static unsigned int thread_rank() { return vgpu_thread_in_block() & (Size - 1); }
-    VGPU_CG_MEMBER static unsigned int meta_group_rank() { return vgpu_thread_in_block() / Size; }
-    VGPU_CG_MEMBER static unsigned int meta_group_size() {
-        return (vgpu_threads_of_block() + Size - 1) / Size;
-    }
     template <class T> VGPU_CG_MEMBER T shfl(T value, int from) const {
         return vgpu_shuffled(
             value, [=](auto x) VGPU_CG_LAMBDA { return __shfl_sync(mask_, x, from, (int)Size); });
@@ -205,7 +227,7 @@ template <unsigned int Size> class vgpu_wide_tile {
             __syncthreads();
             return;
         }
-        const unsigned int number = (meta_group_rank() + 1) % 16;
+        const unsigned int number = (vgpu_thread_in_block() / Size + 1) % 16;
         VGPU_MEMORY_CHANGES;
         asm volatile("bar.sync %0, %1;" ::"r"(number), "r"(Size) : "memory");
         VGPU_MEMORY_CHANGES;
@@ -213,10 +235,6 @@ template <unsigned int Size> class vgpu_wide_tile {
     VGPU_CG_MEMBER static constexpr unsigned int size() { return Size; }
     VGPU_CG_MEMBER static constexpr unsigned int num_threads() { return Size; }
     VGPU_CG_MEMBER static unsigned int thread_rank() { return vgpu_thread_in_block() & (Size - 1); }
-    VGPU_CG_MEMBER static unsigned int meta_group_rank() { return vgpu_thread_in_block() / Size; }
-    VGPU_CG_MEMBER static unsigned int meta_group_size() {
-        return (vgpu_threads_of_block() + Size - 1) / Size;
-    }
     template <class T> VGPU_CG_MEMBER static T shfl(T value, unsigned int from) {
         static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= PLACE,
                       "a shuffle copies byte by byte, at most 32 bytes");
@@ -253,11 +271,13 @@ template <unsigned int Size> class vgpu_wide_tile {
     }
 };
 #define VGPU_WIDE_TILE(size)                                                                       \
-    template <class Parent> class thread_block_tile<size, Parent> : public vgpu_wide_tile<size> {  \
+    template <class Parent>                                                                        \
+    class thread_block_tile<size, Parent> : public vgpu_wide_tile<size>, public vgpu_part {        \
       public:                                                                                      \
-        VGPU_CG_MEMBER thread_block_tile() {}                                                      \
+        VGPU_CG_MEMBER thread_block_tile() : vgpu_part(vgpu_part_of<Parent>::tile(size)) {}        \
         template <class OtherParent>                                                               \
-        VGPU_CG_MEMBER thread_block_tile(const thread_block_tile<size, OtherParent> &) {}          \
+        VGPU_CG_MEMBER thread_block_tile(const thread_block_tile<size, OtherParent> &other)        \
+            : vgpu_part(other) {}                                                                  \
     };
 VGPU_WIDE_TILE(64)
 VGPU_WIDE_TILE(128)

@@ -86,7 +86,7 @@ static const char *needed(const char *text, const char *at, bool *function, size
     if ((at > text && at[-1] != '\n') || (!*function && strncmp(at, ".extern .global", 15) != 0 &&
                                           strncmp(at, ".extern .const", 14) != 0))
         return NULL;
-    const char *name = last_name(at, end, len);
+    const char *name = *function ? last_name(at, end, len) : name_of(at, len);
     return *function && (is_native(name, *len) || !code_reaches(text, name, *len, 4)) ? NULL : name;
 }
 

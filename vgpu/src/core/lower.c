@@ -210,6 +210,11 @@ static uint32_t special_register(lowerer *lw, const char *name, uint32_t lane_by
             return row;
         }
     }
+    if (strcmp(name, "%reserved_smem_offset_1") == 0)
+        lower_fail(lw, VG_UNSUPPORTED,
+                   "the virtual GPU has tiles of more than 32 threads only with clang as the front "
+                   "end (--front clang): the toolkit's headers make them of memory that the "
+                   "hardware reserves");
     const uint64_t code = vg_code_address(lw->module, name);
     if (code != 0 && lane_bytes == 8)
         return lower_const(lw, code, 8);

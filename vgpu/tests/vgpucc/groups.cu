@@ -47,6 +47,19 @@ __global__ void two_steps(int *out) {
     cg::invoke_one(block, [&] { out[32] = (int)block.size(); });
 }
 
+/* Tiles of a tile are counted in it, also where the type no longer says of what they are a part. */
+__global__ void tiles_of_tiles(int *out) {
+    const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    const auto eight = cg::tiled_partition<8>(warp);
+    const auto two = cg::tiled_partition<2>(eight);
+    const cg::thread_block_tile<8> plain = eight;
+    const int i = threadIdx.x;
+    out[i] = (int)(eight.meta_group_rank() * 1000 + eight.meta_group_size() * 100 +
+                   two.meta_group_rank() * 10 + two.meta_group_size());
+    if (i < 32)
+        out[64 + i] = (int)(plain.meta_group_rank() * 10 + warp.meta_group_size());
+}
+
 int main() {
     int *d, h[96];
     cudaMalloc(&d, sizeof h);
@@ -63,6 +76,8 @@ int main() {
     show("partitions");
     two_steps<<<1, 32>>>(d);
     show("two_steps");
+    tiles_of_tiles<<<1, 64>>>(d);
+    show("tiles_of_tiles");
     cudaFree(d);
     return 0;
 }

@@ -158,7 +158,9 @@ extern "C" {
     X(COPY_GROUP_MISSING) /* the same, and no group was committed since the wait before */         \
     X(COPY_IN_NO_GROUP)                                                                            \
     X(COPY_INTO_USE)                                                                               \
-    X(LANE_GONE) /* a warning: a shuffle from a lane that has ended */                              \
+    X(LANE_GONE)    /* a warning: a shuffle from a lane that has ended, */                         \
+    X(LANE_BESIDE)  /* a warning: from one that its mask does not name */                          \
+    X(LANE_UNNAMED) /* a lane's own mask does not name it */                                       \
     X(DIVIDED_BY_ZERO)                                                                             \
     X(BARRIERS_DIFFER)                                                                             \
     X(THREADS_GONE)                                                                                \

@@ -25,8 +25,8 @@ void vg_tell_divided(warp *w, const op *o, uint32_t lanes) {
     EACH_OBSERVER(w->worker->launch, divided, w, o, lanes);
 }
 
-void vg_tell_lanes_gone(warp *w, const op *o, uint32_t lanes) {
-    EACH_OBSERVER(w->worker->launch, lanes_gone, w, o, lanes);
+void vg_tell_odd_lanes(warp *w, const op *o, uint32_t lanes, enum vgpu_says what) {
+    EACH_OBSERVER(w->worker->launch, odd_lanes, w, o, lanes, what);
 }
 
 void vg_tell_noted(host_thread *wk, bool before_barrier) {

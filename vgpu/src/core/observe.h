@@ -91,8 +91,10 @@ typedef struct vg_observer {
     void (*fenced)(void *self, warp *w, const op *o, uint32_t lanes);
     /* These lanes are about to divide integers by zero; o has the division's line. */
     void (*divided)(void *self, warp *w, const op *o, uint32_t lanes);
-    /* These lanes take in a shuffle from lanes that their masks name, and that are not there. */
-    void (*lanes_gone)(void *self, warp *w, const op *o, uint32_t lanes);
+    /* These lanes do something together, with a mask that does not fit: VGPU_LANE_UNNAMED, it does
+     * not name them; in a shuffle, they take from a lane that it names and that is not there
+     * (VGPU_LANE_GONE), or that it does not name (VGPU_LANE_BESIDE). */
+    void (*odd_lanes)(void *self, warp *w, const op *o, uint32_t lanes, enum vgpu_says what);
     /* __syncwarp: these lanes of the warp have met. */
     void (*warp_sync)(void *self, warp *w, uint32_t lanes);
     void (*block_end)(void *self, host_thread *wk);

@@ -15,9 +15,13 @@
  */
 static bool together(warp *w, const op *o, uint32_t row, const op **next) {
     const uint32_t *masks = row32(w, row);
-    uint32_t members = 0;
-    for (int i = 0; i < VG_LANES; i++)
+    uint32_t members = 0, named = 0;
+    for (int i = 0; i < VG_LANES; i++) {
         members |= masks[i] & (uint32_t)w->lanes[i];
+        named |= masks[i] & 1u << i;
+    }
+    if ((w->mask & ~named) != 0)
+        vg_tell_odd_lanes(w, o, w->mask & ~named, VGPU_LANE_UNNAMED);
     members &= w->alive;
     if ((members & ~w->mask) == 0)
         return true;
@@ -55,7 +59,7 @@ static const op *shfl(warp *w, const op *o) {
         return next;
     const uint32_t *a = row32(w, o->a), *b = row32(w, o->b), *c = row32(w, o->c);
     const uint32_t *masks = row32(w, o->slot);
-    uint32_t result[VG_LANES], in_range = 0, gone = 0;
+    uint32_t result[VG_LANES], in_range = 0, gone = 0, beside = 0;
     for (int i = 0; i < VG_LANES; i++) {
         const uint32_t segment = c[i] >> 8 & 31, clamp = c[i] & 31, n = b[i] & 31;
         const uint32_t lane = (uint32_t)i, top = (lane & segment) | (clamp & ~segment),
@@ -81,9 +85,12 @@ static const op *shfl(warp *w, const op *o) {
         result[i] = w->mask >> j & 1 ? a[j] : UINT32_MAX; /* undefined: it takes no part */
         in_range |= ok ? 1u << i : 0;
         gone |= (masks[i] & ~w->alive) >> j & 1 ? 1u << i : 0;
+        beside |= ok && o->aux == SHFL_IDX && j != lane && !(masks[i] >> j & 1) ? 1u << i : 0;
     }
     if ((gone & w->mask) != 0)
-        vg_tell_lanes_gone(w, o, gone & w->mask);
+        vg_tell_odd_lanes(w, o, gone & w->mask, VGPU_LANE_GONE);
+    if ((beside & w->mask) != 0)
+        vg_tell_odd_lanes(w, o, beside & w->mask, VGPU_LANE_BESIDE);
     uint32_t *d = row32(w, o->d);
     VG_EACH_LANE(w, d, result[i]);
     if (o->e != 0)

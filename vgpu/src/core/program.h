@@ -431,8 +431,8 @@ void vg_tell_fenced(warp *w, const op *o, uint32_t lanes);
 /* The same of lanes that divide by zero. */
 void vg_tell_divided(warp *w, const op *o, uint32_t lanes);
 
-/* The same of lanes that shuffle from lanes that are not there. */
-void vg_tell_lanes_gone(warp *w, const op *o, uint32_t lanes);
+/* The same of lanes whose mask, in what lanes do together, does not fit. */
+void vg_tell_odd_lanes(warp *w, const op *o, uint32_t lanes, enum vgpu_says what);
 
 /* Lets the splits go that wait at the barrier, which starts anew. */
 void vg_release_barrier(block *b, uint32_t id);

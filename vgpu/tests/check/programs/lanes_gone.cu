@@ -1,8 +1,10 @@
-// Shuffles from lanes that are not there, and ones that leave such lanes alone.
+// Masks that do not fit: of lanes that are not there, or without the lane itself; and ones that do.
 // run: 1
 // run: 2
 // run: 3
 // run: 4
+// run: 5
+// run: 6
 #include <stdlib.h>
 
 __device__ float add_up(unsigned mask, float sum) {
@@ -43,6 +45,19 @@ __global__ void scans_what_is_there(const float *in, float *out, int n) {
     out[lane] = sum;
 }
 
+/* The second half of the warp votes by the first one's mask. */
+__global__ void votes_by_others(float *out) {
+    unsigned votes = __ballot_sync(0x0000ffff, out[threadIdx.x] > 0);
+    __syncwarp();
+    out[threadIdx.x] = votes;
+}
+
+/* The first half takes from the second, which it does not name. */
+__global__ void takes_from_others(float *out) {
+    if (threadIdx.x < 16)
+        out[threadIdx.x] = __shfl_sync(0x0000ffff, out[threadIdx.x], threadIdx.x + 16);
+}
+
 int main(int argc, char **argv) {
     float *in, *out;
     cudaMalloc(&in, 4096);
@@ -53,6 +68,8 @@ int main(int argc, char **argv) {
     case 1: leaves_first<<<2, 64>>>(in, out, 100); break;
     case 2: stays<<<2, 64>>>(in, out, 100); break;
     case 3: scans_what_is_there<<<1, 32>>>(in, out, 20); break;
+    case 5: votes_by_others<<<1, 32>>>(out); break;
+    case 6: takes_from_others<<<1, 32>>>(out); break;
     case 4: stays<<<1, 48>>>(in, out, 48); break; /* half of the second warp does not exist */
     }
     cudaFree(in);

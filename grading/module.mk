@@ -135,7 +135,7 @@ GRADING_TESTS := scratch patience batch_find roster suspect suspect_layout suspe
                  suspect_fragments suspect_moved suspect_splits sandbox sandbox_kit flags \
                  structured text cli cases protocol judge report submission rubric run \
                  answers html progress compile_cause messages cause check_words trace said \
-                 loops compare variant suspect_gaps noted
+                 loops macros compare variant suspect_gaps noted
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test

@@ -101,6 +101,9 @@ bool diagnose_host_outside(struct inquiry *q, const struct trial *t, struct diag
 bool diagnose_race_within(const struct inquiry *q);
 /* diagnose_loops.c: a loop of the source that cannot mean what it says, and its line. */
 bool diagnose_loop(const char *source, struct text *to, int *line);
+/* The first line whose text means something else than it looks like: a macro that falls apart, or
+ * operators that bind otherwise. Adds a sentence, and gives the class of the mistake. 0: none. */
+int diagnose_macros(const char *source, struct text *to, const char **class);
 
 /* Notes a finding's place in the source. */
 void diagnosis_place(struct diagnosis *d, const struct finding_body *f);

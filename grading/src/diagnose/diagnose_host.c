@@ -63,8 +63,8 @@ static int runs_too_far(const struct tokens *t, int at, int *i) {
         if (end < at)
             continue;
         for (int k = f + 2; k < close; k++) {
-            if (!token_is(t, k, "<=") || !token_is_name(t, k - 1))
-                continue;
+            if (!token_is(t, k, "<=") || !token_is_name(t, k - 1) || !token_is(t, k + 2, ";"))
+                continue; /* p <= k - 4 is right where p goes on by 4 */
             *i = k;
             return t->of[k].line;
         }
@@ -79,6 +79,42 @@ static void say_too_far(struct text *to, const struct tokens *t, int i) {
         "The loop in line %d runs once too often: with <=, %.*s also becomes one more than the "
         "last index. Indices begin at 0, so write %.*s <, without the =.",
         t->of[i].line, (int)name->length, name->text, (int)name->length, name->text);
+}
+
+static bool is_unsigned(const struct tokens *t, int name) {
+    static const char *const types[] = {"unsigned", "size_t", "uint32_t", "uint64_t"};
+    for (int k = 1; k < name && token_is_name(t, name); k++)
+        for (size_t w = 0; w < sizeof types / sizeof *types; w++)
+            if (tokens_equal(&t->of[k], &t->of[name]) && token_is(t, k - 1, types[w]))
+                return true;
+    return false;
+}
+
+/* The loop around token `at`, or its own, that goes on while something is below name - number, and
+ * the name is unsigned: the token of the name; -1: none. */
+static int below_difference(const struct tokens *t, int at) {
+    for (int f = 0; f <= at && f < t->count; f++) {
+        const bool loop = token_is(t, f, "for") || token_is(t, f, "while");
+        const int close = loop ? token_closing(t, f + 1) : 0;
+        if (!loop || token_body_end(t, close + 1) < at)
+            continue;
+        for (int i = f + 2; i + 2 < close; i++)
+            if ((token_is(t, i - 1, "<") || token_is(t, i - 1, "<=")) && is_unsigned(t, i) &&
+                token_is(t, i + 1, "-") && t->of[i + 2].kind == TOKEN_NUMBER)
+                return i;
+    }
+    return -1;
+}
+
+static void say_difference(struct text *to, const struct tokens *t, int i) {
+    const struct token *name = &t->of[i], *by = &t->of[i + 2], *what = &t->of[i - 2];
+    text_addf(to,
+              "%.*s is unsigned, and an unsigned number is never below zero: in line %d, %.*s - "
+              "%.*s is a huge number where %.*s is less than %.*s. Write %.*s + %.*s %.*s %.*s.",
+              (int)name->length, name->text, name->line, (int)name->length, name->text,
+              (int)by->length, by->text, (int)name->length, name->text, (int)by->length, by->text,
+              (int)what->length, what->text, (int)by->length, by->text, (int)t->of[i - 1].length,
+              t->of[i - 1].text, (int)name->length, name->text);
 }
 
 /* ---- Outside of a matrix ---- */
@@ -126,7 +162,11 @@ bool diagnose_host_outside(struct inquiry *q, const struct trial *t, struct diag
     const int begin = token_statement(&k, at), end = token_statement_end(&k, at) + 2;
     int far = 0;
     d->class = "out-of-bounds";
-    if (line > 0 && at < k.count && runs_too_far(&k, at, &far)) {
+    const int unsigned_name = line > 0 && at < k.count ? below_difference(&k, at) : -1;
+    if (unsigned_name >= 0) {
+        say_difference(&d->sentence, &k, unsigned_name);
+        text_add(&d->sentence, " ");
+    } else if (line > 0 && at < k.count && runs_too_far(&k, at, &far)) {
         d->class = "off-by-one";
         say_too_far(&d->sentence, &k, far);
         text_add(&d->sentence, " ");

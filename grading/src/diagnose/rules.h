@@ -34,6 +34,7 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
     RULE(elsewhere, "right in one process, wrong in another")                                      \
     RULE(later_call, "the first call is right, a later one is not")                                \
     RULE(loop, "a loop that cannot mean what it says")                                             \
+    RULE(macros, "text that means something else to the compiler")                                 \
     RULE(pointer_never_set, "a pointer where its address belongs, under a cast")                   \
     RULE(not_shared, "a tile that is not shared")                                                  \
     RULE(uninitialised_sum, "the compiler saw a sum without a value")                              \

@@ -242,6 +242,20 @@ static bool compute_several(const struct trials *all) {
     return false;
 }
 
+/* What goes astray along a side that is no longer than a tile reads nothing of the matrix: that is
+ * how a tile that is left out looks, too. */
+static bool shows(const struct trials *all, const struct slip *slip, int tile) {
+    if (slip->part != WAY || slip->a != WAY_ASTRAY)
+        return true;
+    for (int i = 0; i < all->count; i++) {
+        const struct shape s = all->trial[i]->shape;
+        if (trial_wrong(all->trial[i]) && trial_clean(all->trial[i]) &&
+            (slip->of_b ? s.n : s.m) > tile)
+            return true;
+    }
+    return false;
+}
+
 /* One slip, or each pair of slips, in programs like this one. */
 static bool try_slips(const struct trials *all, const struct suspect_context *c,
                       struct tile_program right, enum hunt hunt, struct diagnosis *d) {
@@ -249,7 +263,7 @@ static bool try_slips(const struct trials *all, const struct suspect_context *c,
     for (int i = 0; i < SLIPS; i++) {
         struct tile_program one = right;
         apply(&slips[i], &one);
-        if (cpu && !slips[i].on_cpu)
+        if ((cpu && !slips[i].on_cpu) || !shows(all, &slips[i], right.tile))
             continue;
         if (hunt == ONE_SLIP && tile_program_explains(&one, all)) {
             say(all, c, &slips[i], NULL, &one, d);
@@ -257,7 +271,7 @@ static bool try_slips(const struct trials *all, const struct suspect_context *c,
         }
         for (int j = i + 1; j < SLIPS && hunt != ONE_SLIP; j++) {
             struct tile_program both = one;
-            if (!in_this_hunt(hunt, &slips[i], &slips[j], cpu))
+            if (!in_this_hunt(hunt, &slips[i], &slips[j], cpu) || !shows(all, &slips[j], right.tile))
                 continue;
             apply(&slips[j], &both);
             if (tile_program_explains(&both, all)) {

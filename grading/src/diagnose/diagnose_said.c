@@ -200,8 +200,8 @@ static bool says_begin(const struct case_result *in, struct text *t) {
               "A wide load or store (float4) is at an address that is not a multiple of 16. With "
               "m = %d, n = %d, k = %d the rows are not to blame: they hold multiples of four "
               "floats. But not every matrix begins at a multiple of 16 bytes here, which a caller "
-              "may do. Look at the addresses of A, B and C, each of them, before you choose the "
-              "wide accesses.",
+              "may do. Look at the addresses of A, B and C, each of them and in every call anew, "
+              "before you choose the wide accesses.",
               s.m, s.n, s.k);
     return true;
 }

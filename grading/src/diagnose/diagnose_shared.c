@@ -39,8 +39,16 @@ static bool grows_with_k(const struct inquiry *q, int *inside, int *leaves) {
     return *inside > 0 && *inside < *leaves && *leaves < INT32_MAX;
 }
 
-/* Its size follows from the launch. */
-static void say_dynamic(struct diagnosis *d, const struct vgpu_fact *f) {
+/* Is there a product that does not leave the array? */
+static bool any_fits(const struct inquiry *q) {
+    for (int i = 0; i < q->trials.count; i++)
+        if (q->trials.trial[i]->verdict == VERDICT_PASS)
+            return true;
+    return false;
+}
+
+/* Its size follows from the launch. others_fit: other products stay inside. */
+static void say_dynamic(struct diagnosis *d, const struct vgpu_fact *f, bool others_fit) {
     d->class = "dynamic-shared-size";
     if (f->room == 0)
         text_addf(&d->sentence,
@@ -52,9 +60,13 @@ static void say_dynamic(struct diagnosis *d, const struct vgpu_fact *f) {
         text_addf(&d->sentence,
                   "The launch's third argument gives '%s' %llu bytes, room for %llu floats, but "
                   "the kernel uses more. That argument counts bytes: elements times sizeof(float), "
-                  "for all the tiles in the array.",
+                  "for all the tiles in the array.%s",
                   f->name, (unsigned long long)f->room,
-                  (unsigned long long)(f->room / sizeof(float)));
+                  (unsigned long long)(f->room / sizeof(float)),
+                  others_fit ? " Other products stay inside, so it may as well be an index that "
+                               "goes too far here: does the first place have number 0, and is "
+                               "there one for each that is stored?"
+                             : "");
 }
 
 static void say_read(const struct inquiry *q, struct diagnosis *d, const struct vgpu_fact *f) {
@@ -105,13 +117,39 @@ static void say_block(struct diagnosis *d, const struct vgpu_fact *f) {
               f->name, f->block[0], f->block[1], f->block[2]);
 }
 
+/* How long the index takes the rows of a square array for, one float a thread: a thread of row y and
+ * column x stores at y * length + x. 0: its place does not tell. */
+static uint64_t length_of_rows(const struct vgpu_fact *f, const uint64_t sides[3], uint64_t *side) {
+    const uint64_t floats = f->room / sizeof(float), at = floats + f->distance / sizeof(float);
+    const uint64_t number = f->thread[0] + f->thread[1] * sides[0];
+    for (*side = 1; *side * *side < floats; ++*side)
+        ;
+    const uint64_t x = number % *side, y = number / *side;
+    if (*side * *side != floats || f->place != VGPU_AT_PAST || y == 0 || at < x ||
+        (at - x) % y != 0)
+        return 0;
+    const uint64_t length = (at - x) / y;
+    return length > *side && length < 2 * *side ? length : 0;
+}
+
 static void say_write(const struct inquiry *q, struct diagnosis *d, const struct vgpu_fact *f) {
     uint64_t sides[3];
     const unsigned long long floats = f->room / sizeof(float);
     d->class = "shared-out-of-bounds";
     const bool sides_known = block_sides(q, sides);
     const uint64_t threads = sides_known ? sides[0] * sides[1] * sides[2] : 0;
-    if (is_zero(f->thread) && threads > 0 && floats > threads) {
+    uint64_t side = 0;
+    const uint64_t length = threads == floats && floats > 0 ? length_of_rows(f, sides, &side) : 0;
+    if (length > 0) {
+        d->topic = "@loads";
+        text_addf(&d->sentence,
+                  "'%s' has %llu floats, room for %llu rows of %llu, but the index that stores into "
+                  "it takes rows for %llu long, so the last one ends outside. If rows are longer by "
+                  "some padding, declare the array so, too: %llu x %llu floats.",
+                  f->name, floats, (unsigned long long)side, (unsigned long long)side,
+                  (unsigned long long)length, (unsigned long long)side,
+                  (unsigned long long)length);
+    } else if (is_zero(f->thread) && threads > 0 && floats > threads) {
         d->topic = "@loads";
         text_addf(&d->sentence,
                   "The block's %llu threads fill '%s', %llu floats, in several passes, and one of "
@@ -174,7 +212,7 @@ void diagnose_outside_array(const struct inquiry *q, const struct vgpu_fact *f,
     else if (f->dynamic && f->room > 0 && f->access == VGPU_READS)
         say_dynamic_read(d, f);
     else if (f->dynamic)
-        say_dynamic(d, f);
+        say_dynamic(d, f, any_fits(q));
     else if (!is_zero(f->block))
         say_block(d, f);
     else if (f->access == VGPU_READS)

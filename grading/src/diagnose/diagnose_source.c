@@ -161,11 +161,32 @@ static bool is_one_product(const struct tokens *t, int from, int end) {
     return product;
 }
 
-/* What a launch is given as its block, if that is a product of sizes alone: dim3 block(16 * 16), or
- * <<<grid, 16 * 16>>>; the token where the product begins, or -1. */
+/* The kernel that is launched at token `launch`, a <<<: where it is defined, or -1. */
+static int kernel_of(const struct tokens *t, int launch) {
+    int name = launch - 1, depth = 0;
+    while (name > 0 && (depth > 0 || token_is(t, name, ">"))) { /* multiply<16><<< */
+        depth += token_is(t, name, ">") - token_is(t, name, "<");
+        name--;
+    }
+    return token_is_name(t, name) ? declared_function(t, &t->of[name]) : -1;
+}
+
+/* Does the kernel that is defined at token f ask for a thread's place along y? */
+static bool asks_for_y(const struct tokens *t, int f) {
+    const int open = f >= 0 ? token_closing(t, f + 1) + 1 : t->count;
+    const int end = token_is(t, open, "{") ? token_closing(t, open) : open;
+    for (int i = open; i < end; i++)
+        if (token_is(t, i, "threadIdx") && token_is(t, i + 1, ".") && token_is(t, i + 2, "y"))
+            return true;
+    return false;
+}
+
+/* What a launch is given as its block, if that is a product of sizes alone, dim3 block(16 * 16) or
+ * <<<grid, 16 * 16>>>, and its kernel asks for a place along y; the token where the product begins,
+ * or -1. */
 static int find_flat_block(const struct tokens *t) {
     for (int i = 0; i < t->count; i++) {
-        if (!token_is(t, i, "<<<"))
+        if (!token_is(t, i, "<<<") || !asks_for_y(t, kernel_of(t, i)))
             continue;
         int comma = i + 1, end, depth = 0;
         for (; comma < t->count && (depth > 0 || !token_is(t, comma, ",")); comma++)
@@ -182,14 +203,6 @@ static int find_flat_block(const struct tokens *t) {
                 return k;
     }
     return -1;
-}
-
-/* Does the kernel ask for a thread's place along y? */
-static bool asks_for_y(const struct tokens *t) {
-    for (int i = 0; i < t->count; i++)
-        if (token_is(t, i, "threadIdx") && token_is(t, i + 1, ".") && token_is(t, i + 2, "y"))
-            return true;
-    return false;
 }
 
 /* The threads of a block of one kernel, in a failing case; false: nothing ran, or several ran. */
@@ -212,7 +225,7 @@ bool rule_flat_block(struct inquiry *q, struct diagnosis *d) {
         y != 1)
         return false;
     struct tokens t = tokens_read(q->g->submission.bytes);
-    const int at = asks_for_y(&t) ? find_flat_block(&t) : -1;
+    const int at = find_flat_block(&t);
     if (at >= 0) {
         d->class = "index-wrong";
         d->topic = "@launch";

@@ -103,6 +103,17 @@ static const struct {
     {"template <bool W>\n__global__ void __launch_bounds__(128, 2)\n    wide(int m) {\n}\n" HOST_HEAD
      "    @wide<4, 5><<<1, 2>>>(m);\n}\n",
      NULL, NULL},
+    {"__device__ void split(float x, float &big) {\n}\n" KERNEL_HEAD
+     "    float b;\n    @split(A[0], &b);\n}\n",
+     "Leave out the & here", "argument-kind"},
+    {"__device__ void split(float x, float *big) {\n}\n" KERNEL_HEAD
+     "    float b;\n    @split(A[0], &b, 1);\n}\n",
+     "has 2 parameters", NULL},
+    {"__device__ void add(float **sum) {\n}\n" KERNEL_HEAD
+     "    float sum[8][8];\n    @add(sum);\n}\n",
+     "sum is an array of arrays", "argument-kind"},
+    {KERNEL_HEAD "    float4 quad = q;\n    C[0] = quad@[1];\n}\n", "quad is a float4", "vector-index"},
+    {KERNEL_HEAD "    float4 quad[2] = q;\n    C[0] = quad@[1];\n}\n", NULL, NULL},
     {"void f() { double one; @cublasSgemm(h, a, b, m, n, k, &one, A, k, B, n, &z, C, n); }\n",
      "one is declared double", "cublas-arguments"},
     {"void f() { @cublasSgemm(h, 'N', 'N', m, n, k, &one, A, k, B, n, &z, C, n); }\n",

@@ -477,3 +477,78 @@ bool compile_argument_order(struct view *v) {
     }
     return false;
 }
+
+/* How many stars, and whether a &, stand in the parameter from token `i` to `end`. */
+static int stars_of(const struct tokens *t, int i, int end, bool *reference) {
+    int stars = 0;
+    *reference = false;
+    for (; i < end; i++) {
+        stars += token_is(t, i, "*");
+        *reference = *reference || token_is(t, i, "&");
+    }
+    return stars;
+}
+
+/* Is the name declared as NAME[...][...] somewhere before token `at`? */
+static bool is_matrix_array(const struct tokens *t, int at, const struct token *name) {
+    for (int i = 1; i < at; i++)
+        if (tokens_equal(&t->of[i], name) && declares_name(t, i) && token_is(t, i + 1, "[") &&
+            token_is(t, token_closing(t, i + 1) + 1, "["))
+            return true;
+    return false;
+}
+
+/* split(x, &big) where big is a reference; add(sum) where sum[8][8] meets a float **. */
+bool compile_argument_kind(struct view *v) {
+    const struct tokens *t = &v->t;
+    int given[ARGUMENTS + 1] = {0}, taken[ARGUMENTS + 1] = {0}, f;
+    for (int i = v->begin; i < v->end; i++) {
+        const int open = own_call(v, i, &f);
+        if (open < 0 || namesakes(t, &t->of[i]) > 1 ||
+            compile_arguments(t, open, given) != compile_arguments(t, f + 1, taken))
+            continue;
+        const int n = compile_arguments(t, open, given);
+        for (int a = 0; a < n; a++) {
+            bool reference;
+            const int stars = stars_of(t, taken[a], taken[a + 1] - 1, &reference);
+            if (reference && stars == 0 && token_is(t, given[a], "&")) {
+                text_addf(v->to,
+                          "Parameter %d of %.*s is a reference (line %d): it takes the variable "
+                          "itself, and this call passes its address. Leave out the & here.",
+                          a + 1, SAY(v, i), t->of[f].line);
+                return true;
+            }
+            if (stars == 2 && is_single(given, a) && is_matrix_array(t, i, &t->of[given[a]])) {
+                text_addf(v->to,
+                          "%.*s is an array of arrays, and parameter %d of %.*s, with two stars, "
+                          "takes a pointer to pointers (line %d): that is something else. Declare "
+                          "the parameter as the array, such as float (&%.*s)[8][8], with its sizes.",
+                          SAY(v, given[a]), a + 1, SAY(v, i), t->of[f].line, SAY(v, given[a]));
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* quad[i], where quad is a float4. */
+bool compile_vector_index(struct view *v) {
+    static const char *const types[] = {"float4", "float2", "float3", "int4", "int2"};
+    const struct tokens *t = &v->t;
+    for (int i = v->begin; i < v->end; i++) {
+        if (!token_is_name(t, i) || !token_is(t, i + 1, "[") || token_is(t, i - 1, "."))
+            continue;
+        for (int k = 1; k < i; k++)
+            for (size_t w = 0; w < sizeof types / sizeof *types; w++) {
+                if (!tokens_equal(&t->of[k], &t->of[i]) || !token_is(t, k - 1, types[w]) ||
+                    token_is(t, k + 1, "["))
+                    continue;
+                text_addf(v->to,
+                          "%.*s is a %s, which has members and takes no index: %.*s.x, %.*s.y and "
+                          "so on, one after the other.",
+                          SAY(v, i), types[w], SAY(v, i), SAY(v, i));
+                return true;
+            }
+    }
+    return false;
+}

@@ -282,6 +282,8 @@ static const struct {
     {"used-before", compile_used_before},
     {"call-arguments", compile_call_arguments},
     {"argument-order", compile_argument_order},
+    {"argument-kind", compile_argument_kind},
+    {"vector-index", compile_vector_index},
     {"malloc-cast", compile_malloc_cast},
     {"stores-into-pointer", compile_stores_into_pointer},
     {"declared-twice", compile_declared_twice},

@@ -248,10 +248,46 @@ bool rule_copy_under_way(struct inquiry *q, struct diagnosis *d) {
 
 /* ---- Barriers and races ---- */
 
+/* What one thread stores for all, above the barrier's line, and others read there before it can have
+ * been written: it may well decide who comes to the barrier. NULL: nothing. */
+static const struct finding_body *read_too_early(const struct observation *seen,
+                                                 const struct finding_body *barrier) {
+    for (int i = 0; i < seen->findings; i++) {
+        const struct finding_body *race = &seen->finding[i];
+        if (race->kind != VGPU_FOUND_RACE || !race->error || race->hazard != VGPU_RAW ||
+            race->fact.memory != VGPU_MEMORY_SHARED || race->site[0].line <= 0 ||
+            race->site[1].line <= race->site[0].line ||
+            race->site[1].line >= barrier->site[0].line)
+            continue;
+        for (int k = 0; k < seen->findings; k++) {
+            const struct finding_body *unset = &seen->finding[k];
+            if (unset->kind == VGPU_FOUND_UNINITIALIZED && unset->error &&
+                unset->site[0].line == race->site[1].line &&
+                strcmp(unset->object, race->object) == 0)
+                return race;
+        }
+    }
+    return NULL;
+}
+
 bool rule_barrier(struct inquiry *q, struct diagnosis *d) {
-    const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_BARRIER, NULL);
+    const struct case_result *in = NULL;
+    const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_BARRIER, &in);
     if (!f)
         return false;
+    const struct finding_body *early = read_too_early(&in->seen, f);
+    if (early) {
+        d->class = "first-barrier-missing";
+        diagnosis_place(d, early);
+        text_addf(&d->sentence,
+                  "A barrier is missing: line %d stores into shared memory what line %d reads in "
+                  "all threads, and some read it before it is there. With what they find they take "
+                  "another way, and do not all come to the barrier in line %d. Put __syncthreads() "
+                  "between the store and the reads.",
+                  early->site[0].line, early->site[1].line, f->site[0].line);
+        text_add_clean_line(&d->evidence, early->message, strcspn(early->message, "\n"), 300);
+        return true;
+    }
     d->class = "barrier-divergent";
     diagnosis_place(d, f);
     if (f->fact.says == VGPU_WARP_DEADLOCK) {

@@ -439,6 +439,26 @@ static void say_tall(const struct outside *o, struct diagnosis *d) {
              "first * n.");
 }
 
+/* Do just those products fail that have more rows or columns than a short counts, and blocks from
+ * the one on whose first element has such a number? */
+static bool ends_like_a_short(const struct inquiry *q, const struct outside *o) {
+    enum { MOST = 32767, LEAST = 4 };
+    int right = 0;
+    for (size_t i = 0; i < q->g->result_count; i++) {
+        const struct case_result *c = &q->g->results[i];
+        const struct shape s = c->plan.call[0].shape;
+        const bool large = s.m > MOST || s.n > MOST;
+        if (c->verdict == VERDICT_NOT_RUN || c->spec->entry != q->entry)
+            continue;
+        if (c->verdict != VERDICT_PASS && !large)
+            return false;
+        right += c->verdict == VERDICT_PASS;
+    }
+    const struct vgpu_fact *f = o->shown.said ? &o->shown.said->fact : NULL;
+    const uint32_t block = f == NULL || !f->has_thread ? 0 : f->block[0] + f->block[1];
+    return right >= LEAST && block > 0 && (block & (block - 1)) == 0; /* 32768 is a power of two */
+}
+
 /* A grid that fits no matrix, or not this one. False: it fits. */
 static bool say_grid(const struct inquiry *q, const struct outside *o, struct diagnosis *d) {
     if (o->grids && o->same_grid) {
@@ -535,6 +555,12 @@ bool rule_outside(struct inquiry *q, struct diagnosis *d) {
         text_add(&d->sentence,
                  "Even the first thread writes outside C, so the launch's pointer is wrong: a slab "
                  "of rows begins at C + first * n in C, and at A + first * k in A.");
+    } else if (ends_like_a_short(q, &o)) {
+        d->class = "index-overflow";
+        text_add(&d->sentence,
+                 "Only products with more than 32,767 rows or columns leave their matrices: a row, "
+                 "a column or an index is kept in a short, which ends there, and becomes negative. "
+                 "Use int for rows and columns, and size_t for indices.");
     } else if (!say_grid(q, &o, d)) {
         say_index(q, &o, d);
     }

@@ -82,7 +82,7 @@ static int64_t side_of_b(struct shape s) {
 }
 
 /* So many times as long as any that is right must a side be that is too long for a program. */
-enum { MUCH_LONGER = 4 };
+enum { MUCH_LONGER = 4, LEAST_LIMIT = 16 };
 
 /* The first row of a product that is not all right. */
 static int first_wrong_row(const struct trial *t) {
@@ -152,7 +152,8 @@ static bool limited(const struct trials *all, struct diagnosis *d) {
             for (size_t at = 0; trial_wrong(one) && at < trial_elements(one) && untouched; at++)
                 untouched = trial_untouched(one, at);
         }
-        if (right < 4 || least == INT64_MAX || least < MUCH_LONGER * most)
+        /* Right in a few rows alone: that is no limit, but a matter of a thread's own elements. */
+        if (right < 4 || least == INT64_MAX || least < MUCH_LONGER * most || most < LEAST_LIMIT)
             continue;
         const bool of_a = index_ends(all, true) > 0;
         const int64_t end = index_ends(all, of_a);

@@ -553,7 +553,7 @@ static void words_for(const init_found *f, const vg_region *r, const char **why,
 /* What is found, in words; complete: and how often. */
 static void describe(const init_checker *c, const launch *l, const init_found *f, bool complete,
                      vg_finding *out) {
-    char line[300], thread[96], times[64] = "";
+    char line[300], thread[96], part[160] = "", times[64] = "";
     const char *why, *advice;
     const bool atomic = f->op->access == VG_ATOMIC;
     uint64_t begin = 0;
@@ -583,11 +583,17 @@ static void describe(const init_checker *c, const launch *l, const init_found *f
     if (out->count > 1)
         snprintf(times, sizeof times, "\n  seen %" PRIu64 " times in this launch", out->count);
     words_for(f, r, &why, &advice);
+    if (r != NULL && r->part_to != 0 && (f->at < r->part_from || f->at >= r->part_to))
+        snprintf(part, sizeof part,
+                 "\n  the host's last copy or cudaMemset there ended after %" PRIu64 " of its %" PRIu64
+                 " bytes: sizes count bytes, elements times sizeof",
+                 r->part_to - r->begin, r->end - r->begin);
     snprintf(
         out->message, sizeof out->message,
-        "uninitialised read in kernel %s: element %" PRIu64 " of %s %s\n  %s: %s by %s\n  %s%s",
+        "uninitialised read in kernel %s: element %" PRIu64 " of %s %s\n  %s: %s by %s\n  %s%s%s",
         out->kernel, out->element, out->object, why, vg_site_line(&out->site[0], line, sizeof line),
-        out->site[0].action, vg_site_thread(&out->site[0], thread, sizeof thread), advice, times);
+        out->site[0].action, vg_site_thread(&out->site[0], thread, sizeof thread), advice, part,
+        times);
 }
 
 static void tell_now(const init_checker *c, const launch *l, const init_found *f) {
@@ -659,6 +665,8 @@ static void on_host_wrote(void *self, uint64_t addr, uint64_t size) {
     } else {
         set_bits(r->written, bit_of(r, addr), size, false);
         r->touched = true;
+        r->part_from = addr;
+        r->part_to = addr + size;
     }
 }
 

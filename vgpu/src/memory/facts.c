@@ -148,8 +148,8 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_COPY_FROM_HOST] = "{call}: {direction}, but the {end}, {pointer}, is a host address",
     [VGPU_COPY_FROM_DEVICE] = "{call}: {direction}, but the {end}, {pointer}, is a device address",
     [VGPU_COPY_CHANGED] =
-        "{call}: its source, {size bytes} at {pointer}, was changed before the copy was waited "
-        "for: wait for the stream first, or use another buffer",
+        "{call}{name}: its source, {size bytes} at {pointer}, was changed before the copy was "
+        "waited for: wait for the stream first, or use another buffer",
     [VGPU_COPY_UNWRITTEN] =
         "warning: {call} copies memory to the host that was never written: {count} of {limit} "
         "{bytes}, the first of them number {0} of {owner}{launched}",

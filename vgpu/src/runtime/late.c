@@ -9,7 +9,9 @@
 #include "vgpu/src/memory/touched.h"
 #include "vgpu/src/runtime/early.h"
 #include "vgpu/src/runtime/order.h"
+#include "vgpu/src/runtime/place.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +38,7 @@ typedef struct vg_late_item {
     const uint8_t *source; /* host memory that the work reads; NULL: none that can change */
     size_t source_bytes;
     uint64_t source_hash;
+    vg_places called; /* the copy that reads the source */
 } item;
 
 /* Memory as it was before a kernel. */
@@ -102,6 +105,17 @@ static uint64_t hash_of(const uint8_t *bytes, size_t count) {
     return hash;
 }
 
+static void blame_change(vg_context *ctx, const item *i) {
+    char file[256], where[280] = "";
+    int line = 0;
+    if (vg_place_of_then(&i->called, file, sizeof file, &line))
+        snprintf(where, sizeof where, " in %s:%d", file, line);
+    vg_blame(ctx,
+             VG_NOTE(COPY_CHANGED, .call = "cudaMemcpyAsync", .is.end = VGPU_SOURCE,
+                     .is.size = i->source_bytes, .is.address = (uint64_t)(uintptr_t)i->source,
+                     .name = where));
+}
+
 /* Takes the item behind *at out of the list; its bytes are everybody's now. */
 static void settle(vg_context *ctx, item **at) {
     item *i = *at;
@@ -111,9 +125,7 @@ static void settle(vg_context *ctx, item **at) {
     if (!i->shown)
         show(i);
     if (i->source && hash_of(i->source, i->source_bytes) != i->source_hash)
-        vg_blame(ctx,
-                 VG_NOTE(COPY_CHANGED, .call = "cudaMemcpyAsync", .is.end = VGPU_SOURCE,
-                         .is.size = i->source_bytes, .is.address = (uint64_t)(uintptr_t)i->source));
+        blame_change(ctx, i);
     *at = i->next;
     ctx->late_bytes -= i->bytes;
     item_free(i);
@@ -223,6 +235,8 @@ void vg_late_reads(vg_context *ctx, const void *from, size_t bytes) {
     i->source = vg_mem_at(ctx->mem, (uint64_t)(uintptr_t)from, bytes);
     i->source_bytes = bytes;
     i->source_hash = i->source ? hash_of(i->source, bytes) : 0;
+    if (i->source)
+        vg_places_now(&i->called);
     put(ctx, i, i->source != NULL);
 }
 

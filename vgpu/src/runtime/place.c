@@ -48,3 +48,21 @@ bool vg_place_of_call(char *file, size_t len, int *line) {
     _Unwind_Backtrace(look_at, &s);
     return s.found;
 }
+
+static _Unwind_Reason_Code keep(struct _Unwind_Context *frame, void *arg) {
+    vg_places *places = arg;
+    places->at[places->count++] = (const void *)(uintptr_t)_Unwind_GetIP(frame);
+    return places->count == VG_PLACES ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+void vg_places_now(vg_places *places) {
+    places->count = 0;
+    _Unwind_Backtrace(keep, places);
+}
+
+bool vg_place_of_then(const vg_places *places, char *file, size_t len, int *line) {
+    for (int i = 0; i < places->count; i++)
+        if (vg_caller_line(places->at[i], file, len, line) && !is_own(file))
+            return true;
+    return false;
+}

@@ -14,6 +14,17 @@
  * program is about to end. */
 bool vg_place_of_call(char *file, size_t len, int *line);
 
+/* Where this thread's stack returns to, for a line that may be asked for later, when the call is
+ * over: at most VG_PLACES addresses, from the innermost on. */
+enum { VG_PLACES = 12 };
+typedef struct vg_places {
+    const void *at[VG_PLACES];
+    int count;
+} vg_places;
+void vg_places_now(vg_places *places);
+/* As vg_place_of_call, of a stack as it was then. */
+bool vg_place_of_then(const vg_places *places, char *file, size_t len, int *line);
+
 /* A launch is made by a stub of the compiler's, which belongs to the kernel's line: until the next
  * of these, this thread's call counts as the one that returns to `address`. NULL: as what it is. */
 void vg_place_is(const void *address);

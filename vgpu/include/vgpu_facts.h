@@ -74,6 +74,8 @@ extern "C" {
     X(EVENT_UNTIMED)                                                                               \
     X(EVENT_EARLY)                                                                                 \
     X(COPY_TOO_LARGE)                                                                              \
+    X(COPY_PAST_MALLOC)                                                                            \
+    X(COPY_PAST_FRAME)                                                                             \
     X(COPY_NULL)                                                                                   \
     X(COPY_ELSEWHERE)                                                                              \
     X(COPY_FROM_HOST)                                                                              \

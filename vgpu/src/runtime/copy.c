@@ -13,6 +13,8 @@
 #include "vgpu/src/runtime/held.h"
 #include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
+#include "vgpu/src/runtime/malloced.h"
+#include "vgpu/src/runtime/place.h"
 #include "vgpu/src/runtime/shadow.h"
 
 #include <inttypes.h>
@@ -69,6 +71,20 @@ static uint8_t *resolve(vg_context *ctx, const char *call, enum cudaMemcpyKind k
     if (!on_device && host_meant && vg_mem_is_device_address(ctx->mem, note->is.address)) {
         note->is.says = VGPU_COPY_FROM_DEVICE;
         vg_blame(ctx, note);
+    }
+    const size_t room = device || shadow ? SIZE_MAX : vg_place_room(s->ptr);
+    if (span(s, e) > room) {
+        vg_blame(ctx, VG_NOTE(COPY_PAST_FRAME, .call = call, .is.end = s->end,
+                              .is.address = note->is.address, .is.size = span(s, e),
+                              .is.limit = room));
+        return NULL;
+    }
+    const size_t malloced = device || shadow ? SIZE_MAX : vg_malloced_room(s->ptr);
+    if (span(s, e) > malloced) {
+        vg_blame(ctx, VG_NOTE(COPY_PAST_MALLOC, .call = call, .is.end = s->end,
+                              .is.address = note->is.address, .is.size = span(s, e),
+                              .is.limit = malloced));
+        return NULL;
     }
     /* Pinned and managed memory is checked by its bounds, like device memory. */
     if (device)

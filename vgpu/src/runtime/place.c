@@ -66,3 +66,31 @@ bool vg_place_of_then(const vg_places *places, char *file, size_t len, int *line
             return true;
     return false;
 }
+
+typedef struct frame_search {
+    uintptr_t at, begin; /* begin: of the frame before, 0: none yet */
+    size_t room;
+} frame_search;
+
+/* A function's variables lie from its stack pointer up to that of the function that called it, with
+ * the address to return to at the end. */
+static _Unwind_Reason_Code look_for_frame(struct _Unwind_Context *frame, void *arg) {
+    frame_search *s = arg;
+    const uintptr_t begin = (uintptr_t)_Unwind_GetCFA(frame);
+    if (s->begin != 0 && s->at >= s->begin && s->at < begin) {
+        s->room = begin - s->at > sizeof(void *) ? begin - s->at - sizeof(void *) : 0;
+        return _URC_END_OF_STACK;
+    }
+    s->begin = begin;
+    return _URC_NO_REASON;
+}
+
+size_t vg_place_room(const void *at) {
+    enum { STACK = 8 << 20 }; /* what a stack has, mostly: anything else is not worth the walk */
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    frame_search s = {.at = (uintptr_t)at, .room = SIZE_MAX};
+    if (s.at < here || s.at - here > STACK)
+        return SIZE_MAX;
+    _Unwind_Backtrace(look_for_frame, &s);
+    return s.room;
+}

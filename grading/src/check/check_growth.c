@@ -52,14 +52,15 @@ static bool measure(struct grade_context *g, const struct case_result *c, struct
     return all;
 }
 
-/* Is there more than ever after so many of the later calls, or at the end so much more? */
+/* Is there more than ever after so many of the later calls, or at the end so much more? Each is
+ * compared with those whose turn was the same shape's: for a larger one more may be kept. */
 static bool grows(const uint64_t in_use[CALLS], int enough, uint64_t much) {
     const uint64_t settled = in_use[SETTLED - 1], last = in_use[CALLS - 1];
-    uint64_t most = settled;
+    uint64_t most[2] = {in_use[SETTLED - 2], settled};
     int rises = 0;
     for (int i = SETTLED; i < CALLS; i++) {
-        rises += in_use[i] > most;
-        most = in_use[i] > most ? in_use[i] : most;
+        rises += in_use[i] > most[i % 2];
+        most[i % 2] = in_use[i] > most[i % 2] ? in_use[i] : most[i % 2];
     }
     return last > settled && (rises >= enough || last - settled >= much);
 }

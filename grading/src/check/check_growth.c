@@ -14,6 +14,9 @@ enum { RISES = 4 };
  * threads, take memory as well: they do not take more in nearly every call. */
 enum { RISES_AMONG_OTHERS = 10 };
 
+/* And so many bytes a call, at least: what the virtual GPU keeps of each stream is less. */
+enum { LEAST_AMONG_OTHERS = 1024 };
+
 /* Two shapes take turns, so that what is made anew for another shape and never given back is there,
  * too. After the last call and after the settled one it was the same one's turn. */
 static const struct call_plan *turn(const struct case_result *c, int call) {
@@ -72,7 +75,10 @@ bool check_growth(struct grade_context *g, const struct case_result *c, struct c
     struct measured m;
     if (!measure(g, c, &m))
         return false;
-    const bool given = grows(m.given, alone ? RISES : RISES_AMONG_OTHERS, much);
+    const uint64_t more = m.given[CALLS - 1] - m.given[SETTLED - 1];
+    const bool given =
+        grows(m.given, alone ? RISES : RISES_AMONG_OTHERS, much) &&
+        (alone || more >= (uint64_t)(CALLS - SETTLED) * LEAST_AMONG_OTHERS);
     if (!given && !grows(m.mapped, RISES_AMONG_OTHERS, UINT64_MAX))
         return false;
     r->left = given ? WORK_HOST_BYTES : WORK_MAPPED_BYTES;

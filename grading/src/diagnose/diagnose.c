@@ -132,8 +132,13 @@ void diagnose_probe(struct inquiry *q) {
      * why, so one of them with small numbers. */
     const double most = 2e7;
     const struct trial *t = wrong_in_cases_alone(q, cases);
-    if (t != NULL && madds_of(t->shape) <= most)
-        probe(&q->prober, &q->trials, t->shape, PROBE_SMALL);
+    if (t == NULL)
+        return;
+    struct shape s = t->shape;
+    s.m = s.m == 2 ? 3 : s.m; /* four elements say little of their sums */
+    s.n = s.n == 2 ? 3 : s.n;
+    if (madds_of(s) <= most)
+        probe(&q->prober, &q->trials, s, PROBE_SMALL);
 }
 
 int diagnosis_place_code(const struct inquiry *q, struct diagnosis *d, uint32_t code_at) {

@@ -112,8 +112,9 @@ static int carried(const program *p, const ptx_instr *in, const ptx_var *names[M
     return count;
 }
 
-/* What an address register holds is made of, as far back as moves and changes of space go. */
-static const ptx_var *root_of(const program *p, const ptx_var *name) {
+/* What an address register is made of, as far back as moves, changes of space and constants that are
+ * added go; *offset gets those. */
+static const ptx_var *root_of(const program *p, const ptx_var *name, uint64_t *offset) {
     for (int steps = 0; steps < MAX_NAMES; steps++) {
         const ptx_instr *made = NULL;
         int times = 0;
@@ -125,9 +126,12 @@ static const ptx_var *root_of(const program *p, const ptx_var *name) {
             made = in;
             times++;
         }
-        if (times != 1 || (made->code->id != PTX_MOV && made->code->id != PTX_CVTA) ||
+        const bool adds = times == 1 && made->code->id == PTX_ADD && made->num_operands == 3 &&
+                          made->operand[2].kind == PO_INT;
+        if (times != 1 || (made->code->id != PTX_MOV && made->code->id != PTX_CVTA && !adds) ||
             made->operand[1].kind != PO_REG)
             break;
+        *offset += adds ? made->operand[2].bits : 0;
         name = made->operand[1].var;
     }
     return name;
@@ -135,15 +139,14 @@ static const ptx_var *root_of(const program *p, const ptx_var *name) {
 
 /* Do two operands name the same place? */
 static bool same_address(const program *p, const ptx_operand *a, const ptx_operand *b) {
-    if (a->kind != PO_ADDR || b->kind != PO_ADDR || a->num_elem != b->num_elem)
+    if (a->kind != PO_ADDR || b->kind != PO_ADDR || a->num_elem != 1 || b->num_elem != 1)
         return false;
-    for (int i = 0; i < a->num_elem; i++) {
-        const ptx_operand *x = &a->elem[i], *y = &b->elem[i];
-        if (x->kind != y->kind || x->bits != y->bits ||
-            (x->kind == PO_REG ? root_of(p, x->var) != root_of(p, y->var) : x->var != y->var))
-            return false;
-    }
-    return true;
+    const ptx_operand *x = &a->elem[0], *y = &b->elem[0];
+    uint64_t at_x = x->bits, at_y = y->bits;
+    if (x->kind != y->kind || x->kind != PO_REG)
+        return x->kind == y->kind && x->var == y->var && at_x == at_y;
+    const ptx_var *from_x = root_of(p, x->var, &at_x), *from_y = root_of(p, y->var, &at_y);
+    return from_x == from_y && at_x == at_y;
 }
 
 /* The load in front of a compare-and-swap loop (old = *p; do … while (atomicCAS(p, old, …) …)):

@@ -112,7 +112,8 @@ static const struct {
     {"__device__ void add(float **sum) {\n}\n" KERNEL_HEAD
      "    float sum[8][8];\n    @add(sum);\n}\n",
      "sum is an array of arrays", "argument-kind"},
-    {KERNEL_HEAD "    float4 quad = q;\n    C[0] = quad@[1];\n}\n", "quad is a float4", "vector-index"},
+    {KERNEL_HEAD "    float4 quad = q;\n    C[0] = quad@[1];\n}\n", "quad is a float4",
+     "vector-index"},
     {KERNEL_HEAD "    float4 quad[2] = q;\n    C[0] = quad@[1];\n}\n", NULL, NULL},
     {"void f() { double one; @cublasSgemm(h, a, b, m, n, k, &one, A, k, B, n, &z, C, n); }\n",
      "one is declared double", "cublas-arguments"},

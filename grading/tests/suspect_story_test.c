@@ -636,12 +636,13 @@ TEST(special_shapes) {
 }
 
 /* A where C has one column, read as if its columns lay where its rows do. */
-PROGRAM(column_by_columns, for (int i = 0; i < m; i++) {
-    float sum = 0;
-    for (int p = 0; p < k; p++)
-        sum += a(p * m + i) * b(p);
-    to(i, sum);
-})
+PROGRAM(
+    column_by_columns, for (int i = 0; i < m; i++) {
+        float sum = 0;
+        for (int p = 0; p < k; p++)
+            sum += a(p * m + i) * b(p);
+        to(i, sum);
+    })
 
 TEST(a_column_read_by_columns) {
     static const struct shape shapes[] = {{8, 1, 6}, {9, 1, 7}, {1, 1, 5}, {7, 6, 4},

@@ -138,7 +138,8 @@ class vgpu_part {
   public:
     /* A part of the block, or of a tile of so many threads. */
     VGPU_CG_MEMBER explicit vgpu_part(unsigned int size)
-        : rank_(vgpu_thread_in_block() / size), count_((vgpu_threads_of_block() + size - 1) / size) {}
+        : rank_(vgpu_thread_in_block() / size),
+          count_((vgpu_threads_of_block() + size - 1) / size) {}
     VGPU_CG_MEMBER vgpu_part(unsigned int size, unsigned int parent)
         : rank_((vgpu_thread_in_block() & (parent - 1)) / size), count_(parent / size) {}
     VGPU_CG_MEMBER unsigned int meta_group_rank() const { return rank_; }
@@ -149,8 +150,7 @@ template <class Parent> struct vgpu_part_of {
 };
 
 template <unsigned int Size, class Parent = void> class thread_block_tile;
-template <unsigned int ParentSize, class P>
-struct vgpu_part_of<thread_block_tile<ParentSize, P>> {
+template <unsigned int ParentSize, class P> struct vgpu_part_of<thread_block_tile<ParentSize, P>> {
     VGPU_CG_MEMBER static vgpu_part tile(unsigned int size) { return vgpu_part(size, ParentSize); }
 };
 

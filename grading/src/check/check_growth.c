@@ -76,9 +76,8 @@ bool check_growth(struct grade_context *g, const struct case_result *c, struct c
     if (!measure(g, c, &m))
         return false;
     const uint64_t more = m.given[CALLS - 1] - m.given[SETTLED - 1];
-    const bool given =
-        grows(m.given, alone ? RISES : RISES_AMONG_OTHERS, much) &&
-        (alone || more >= (uint64_t)(CALLS - SETTLED) * LEAST_AMONG_OTHERS);
+    const bool given = grows(m.given, alone ? RISES : RISES_AMONG_OTHERS, much) &&
+                       (alone || more >= (uint64_t)(CALLS - SETTLED) * LEAST_AMONG_OTHERS);
     if (!given && !grows(m.mapped, RISES_AMONG_OTHERS, UINT64_MAX))
         return false;
     r->left = given ? WORK_HOST_BYTES : WORK_MAPPED_BYTES;

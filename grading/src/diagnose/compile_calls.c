@@ -519,11 +519,12 @@ bool compile_argument_kind(struct view *v) {
                 return true;
             }
             if (stars == 2 && is_single(given, a) && is_matrix_array(t, i, &t->of[given[a]])) {
-                text_addf(v->to,
-                          "%.*s is an array of arrays, and parameter %d of %.*s, with two stars, "
-                          "takes a pointer to pointers (line %d): that is something else. Declare "
-                          "the parameter as the array, such as float (&%.*s)[8][8], with its sizes.",
-                          SAY(v, given[a]), a + 1, SAY(v, i), t->of[f].line, SAY(v, given[a]));
+                text_addf(
+                    v->to,
+                    "%.*s is an array of arrays, and parameter %d of %.*s, with two stars, "
+                    "takes a pointer to pointers (line %d): that is something else. Declare "
+                    "the parameter as the array, such as float (&%.*s)[8][8], with its sizes.",
+                    SAY(v, given[a]), a + 1, SAY(v, i), t->of[f].line, SAY(v, given[a]));
                 return true;
             }
         }

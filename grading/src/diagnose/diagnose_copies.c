@@ -285,7 +285,8 @@ static bool holds_several(const struct inquiry *q, const struct finding_body *f)
 static uint64_t pitch_of(const struct inquiry *q, const struct finding_body *f) {
     enum { STEP = 512 };
     const struct shape s = q->evidence->plan.shape;
-    const uint64_t rows[] = {(uint64_t)s.m, (uint64_t)s.k}, columns[] = {(uint64_t)s.k, (uint64_t)s.n};
+    const uint64_t rows[] = {(uint64_t)s.m, (uint64_t)s.k},
+                   columns[] = {(uint64_t)s.k, (uint64_t)s.n};
     for (int i = 0; i < 2; i++) {
         const uint64_t pitch = f->fact.room / rows[i], width = columns[i] * sizeof(float);
         if (f->fact.room % rows[i] == 0 && pitch % STEP == 0 && pitch > width &&
@@ -316,12 +317,13 @@ bool rule_inputs_not_copied(struct inquiry *q, struct diagnosis *d) {
     const uint64_t pitch = pitch_of(q, f);
     if (pitch > 0) {
         d->class = "row-length";
-        text_addf(&d->sentence,
-                  "The kernel reads what lies between the rows of a matrix on the device: they "
-                  "begin %llu bytes apart there, as cudaMallocPitch has arranged it, and the kernel "
-                  "takes them for rows without gaps. matmul_device wants those: allocate m * k and "
-                  "k * n and m * n floats with cudaMalloc, and copy with cudaMemcpy.",
-                  (unsigned long long)pitch);
+        text_addf(
+            &d->sentence,
+            "The kernel reads what lies between the rows of a matrix on the device: they "
+            "begin %llu bytes apart there, as cudaMallocPitch has arranged it, and the kernel "
+            "takes them for rows without gaps. matmul_device wants those: allocate m * k and "
+            "k * n and m * n floats with cudaMalloc, and copy with cudaMemcpy.",
+            (unsigned long long)pitch);
         return true;
     }
     if (say_part(q, d))

@@ -256,8 +256,7 @@ static const struct finding_body *read_too_early(const struct observation *seen,
         const struct finding_body *race = &seen->finding[i];
         if (race->kind != VGPU_FOUND_RACE || !race->error || race->hazard != VGPU_RAW ||
             race->fact.memory != VGPU_MEMORY_SHARED || race->site[0].line <= 0 ||
-            race->site[1].line <= race->site[0].line ||
-            race->site[1].line >= barrier->site[0].line)
+            race->site[1].line <= race->site[0].line || race->site[1].line >= barrier->site[0].line)
             continue;
         for (int k = 0; k < seen->findings; k++) {
             const struct finding_body *unset = &seen->finding[k];

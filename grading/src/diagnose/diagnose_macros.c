@@ -22,7 +22,8 @@ enum { PARAMETERS = 8, TIGHTEST = 11 };
 /* How tightly a mark binds as an operator between two operands, from 1; 0: it is none. */
 static int binds(const struct tokens *t, int i) {
     static const char *const levels[TIGHTEST][5] = {
-        {"?"}, {"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">="},
+        {"?"},        {"||"},     {"&&"},         {"|"},
+        {"^"},        {"&"},      {"==", "!="},   {"<", ">", "<=", ">="},
         {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
     const bool between = i > 0 && (token_is_name(t, i - 1) || t->of[i - 1].kind == TOKEN_NUMBER ||
                                    token_is(t, i - 1, ")") || token_is(t, i - 1, "]"));
@@ -128,8 +129,9 @@ static bool falls_apart(const struct tokens *t, int begin, int end, int inside) 
     if (inside == 0)
         return false;
     /* a - (b + c), a / (b * c): not the same without the brackets. */
-    const bool turns = left == inside && (token_is(t, begin - 1, "-") ||
-                                          token_is(t, begin - 1, "/") || token_is(t, begin - 1, "%"));
+    const bool turns =
+        left == inside &&
+        (token_is(t, begin - 1, "-") || token_is(t, begin - 1, "/") || token_is(t, begin - 1, "%"));
     return left > inside || turns || right > inside;
 }
 
@@ -144,8 +146,7 @@ static bool argument_falls_apart(const struct macro *m, const struct tokens *t, 
                      (token_is(t, end, ")") || token_is(t, end, "]"));
         const int inside = loosest(t, begin, end);
         for (int i = 0; i < m->t.count; i++)
-            if (tokens_equal(&m->t.of[i], &m->parameter[a]) &&
-                falls_apart(&m->t, i, i + 1, inside))
+            if (tokens_equal(&m->t.of[i], &m->parameter[a]) && falls_apart(&m->t, i, i + 1, inside))
                 return true;
         begin = end + 1;
     }

@@ -142,13 +142,13 @@ static void say_write(const struct inquiry *q, struct diagnosis *d, const struct
     const uint64_t length = threads == floats && floats > 0 ? length_of_rows(f, sides, &side) : 0;
     if (length > 0) {
         d->topic = "@loads";
-        text_addf(&d->sentence,
-                  "'%s' has %llu floats, room for %llu rows of %llu, but the index that stores into "
-                  "it takes rows for %llu long, so the last one ends outside. If rows are longer by "
-                  "some padding, declare the array so, too: %llu x %llu floats.",
-                  f->name, floats, (unsigned long long)side, (unsigned long long)side,
-                  (unsigned long long)length, (unsigned long long)side,
-                  (unsigned long long)length);
+        text_addf(
+            &d->sentence,
+            "'%s' has %llu floats, room for %llu rows of %llu, but the index that stores into "
+            "it takes rows for %llu long, so the last one ends outside. If rows are longer by "
+            "some padding, declare the array so, too: %llu x %llu floats.",
+            f->name, floats, (unsigned long long)side, (unsigned long long)side,
+            (unsigned long long)length, (unsigned long long)side, (unsigned long long)length);
     } else if (is_zero(f->thread) && threads > 0 && floats > threads) {
         d->topic = "@loads";
         text_addf(&d->sentence,

@@ -271,7 +271,8 @@ static bool try_slips(const struct trials *all, const struct suspect_context *c,
         }
         for (int j = i + 1; j < SLIPS && hunt != ONE_SLIP; j++) {
             struct tile_program both = one;
-            if (!in_this_hunt(hunt, &slips[i], &slips[j], cpu) || !shows(all, &slips[j], right.tile))
+            if (!in_this_hunt(hunt, &slips[i], &slips[j], cpu) ||
+                !shows(all, &slips[j], right.tile))
                 continue;
             apply(&slips[j], &both);
             if (tile_program_explains(&both, all)) {

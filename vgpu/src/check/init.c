@@ -585,15 +585,15 @@ static void describe(const init_checker *c, const launch *l, const init_found *f
     words_for(f, r, &why, &advice);
     if (r != NULL && r->part_to != 0 && (f->at < r->part_from || f->at >= r->part_to))
         snprintf(part, sizeof part,
-                 "\n  the host's last copy or cudaMemset there ended after %" PRIu64 " of its %" PRIu64
-                 " bytes: sizes count bytes, elements times sizeof",
+                 "\n  the host's last copy or cudaMemset there ended after %" PRIu64
+                 " of its %" PRIu64 " bytes: sizes count bytes, elements times sizeof",
                  r->part_to - r->begin, r->end - r->begin);
-    snprintf(
-        out->message, sizeof out->message,
-        "uninitialised read in kernel %s: element %" PRIu64 " of %s %s\n  %s: %s by %s\n  %s%s%s",
-        out->kernel, out->element, out->object, why, vg_site_line(&out->site[0], line, sizeof line),
-        out->site[0].action, vg_site_thread(&out->site[0], thread, sizeof thread), advice, part,
-        times);
+    snprintf(out->message, sizeof out->message,
+             "uninitialised read in kernel %s: element %" PRIu64
+             " of %s %s\n  %s: %s by %s\n  %s%s%s",
+             out->kernel, out->element, out->object, why,
+             vg_site_line(&out->site[0], line, sizeof line), out->site[0].action,
+             vg_site_thread(&out->site[0], thread, sizeof thread), advice, part, times);
 }
 
 static void tell_now(const init_checker *c, const launch *l, const init_found *f) {

@@ -83,8 +83,7 @@ static const struct {
      "otherwise"},
 };
 
-static void add_finding(const odd_checker *c, const launch *l, const odd_found *f,
-                        bool complete) {
+static void add_finding(const odd_checker *c, const launch *l, const odd_found *f, bool complete) {
     size_t k = 0;
     while (oddities[k].says != f->says)
         k++;

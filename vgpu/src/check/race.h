@@ -412,10 +412,10 @@ struct race_checker {
     race_found *phases;          /* what was found before the last grid.sync(); NULL: nothing */
     op_fn store_word, store_any; /* st.b32 and st.any */
     bool fences;                 /* this launch: the kernel has __threadfence() or the like, */
-    bool weak;                   /* or none, and volatile accesses to global memory: race_states.h */
-    bool locks;                  /* and atomics that a lock is made of: see race_pass_on    */
-    uint8_t *class_of;           /* by op: enum race_class */
-    uint32_t *site;              /* by op: number of its line, from 1; see race_states.h */
+    bool weak;         /* or none, and volatile accesses to global memory: race_states.h */
+    bool locks;        /* and atomics that a lock is made of: see race_pass_on    */
+    uint8_t *class_of; /* by op: enum race_class */
+    uint32_t *site;    /* by op: number of its line, from 1; see race_states.h */
     uint32_t *op_of_site;
     uint32_t num_ops, num_sites;
     struct race_streams *streams; /* NULL: there was one stream only */

@@ -46,7 +46,8 @@ bool race_one_of_many(const race_scene *s, uint64_t at) {
 bool race_all_of_many(const race_worker *rw, const vg_access *a, const vg_region *r) {
     const race_checker *c = rw->checker;
     const uint32_t size = a->size, floor = rw->floor;
-    if (c->exact || (size != 4 && size != 8) || (r != NULL && (c->fences || c->weak || c->notice != NULL)))
+    if (c->exact || (size != 4 && size != 8) ||
+        (r != NULL && (c->fences || c->weak || c->notice != NULL)))
         return false;
     for (uint32_t k = 0; k < VG_LANES; k++) { /* lanes that are off repeat another */
         const uint64_t at = a->at[k];

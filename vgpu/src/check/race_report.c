@@ -261,8 +261,8 @@ static bool has_flags(const program *p) {
     bool counts = false;
     for (int i = 0; i < p->num_ops; i++) {
         const op *o = &p->ops[i];
-        counts = counts || (o->ptx != NULL && o->ptx->code->memory == MEM_ATOMIC &&
-                            o->space != PS_SHARED);
+        counts = counts ||
+                 (o->ptx != NULL && o->ptx->code->memory == MEM_ATOMIC && o->space != PS_SHARED);
     }
     return counts || race_has_fences(p) || race_is_weak(p);
 }

@@ -39,7 +39,7 @@ typedef struct vg_region {
     uint64_t set_from, set_to;
     uint8_t set_value;
     uint64_t part_from, part_to; /* the last part that the host has written; part_to 0: none */
-    uint32_t unit; /* bytes of the largest element that a kernel has stored */
+    uint32_t unit;               /* bytes of the largest element that a kernel has stored */
     /* race_blocks.c: arrays by local granule, made at the first launch that needs them. */
     void *blocks, *whole;
     uint8_t *values; /* 64 for each */

@@ -225,8 +225,8 @@ static size_t page_bytes(void) {
  */
 static uint8_t *host_pages(uint64_t size) {
     const size_t page = page_bytes(), bytes = round_up(mapped_bytes(size), page);
-    uint8_t *all = mmap(NULL, bytes + 2 * page, PROT_NONE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    uint8_t *all =
+        mmap(NULL, bytes + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (all == MAP_FAILED)
         return NULL;
     if (mprotect(all + page, bytes, PROT_READ | PROT_WRITE) != 0) {
@@ -361,7 +361,8 @@ uint64_t vg_mem_alloc(vg_mem *mem, uint64_t size, uint64_t align, enum vg_mem_ki
         return 0;
     if (is_host_kind(kind)) {
         a.paged = align <= PAGE_ALIGN;
-        a.host = a.paged ? host_pages(size) : aligned_alloc(align, round_up(size ? size : 1, align));
+        a.host =
+            a.paged ? host_pages(size) : aligned_alloc(align, round_up(size ? size : 1, align));
         if (!a.host)
             return 0;
         a.mapped = kind == VG_MEM_MANAGED && a.paged;

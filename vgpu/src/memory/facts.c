@@ -135,12 +135,12 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
                             "has only {limit}{from}: {excess} too few",
     [VGPU_COPY_PAST_MALLOC] =
         "{call}: the {end} must have {size bytes}, but the memory that malloc or new gave at "
-        "{pointer} has room for {limit bytes}: is it too small, or the size in other units than "
-        "bytes?",
+        "{pointer} has room for {limit bytes}: it is too small, or the size counts something else "
+        "than bytes",
     [VGPU_COPY_PAST_FRAME] =
         "{call}: the {end} must have {size bytes}, but it is a variable of a function of yours, and "
-        "so many do not fit into that function's own memory: is the array too small, or the size "
-        "in other units than bytes?",
+        "so many do not fit into that function's own memory: the array is too small, or the size "
+        "counts something else than bytes",
     [VGPU_COPY_NULL] = "{call}: the {end} is a null pointer",
     [VGPU_COPY_ELSEWHERE] = "{call}: the {end}, {pointer}, is {place}",
     [VGPU_SHADOW_WRITTEN] =

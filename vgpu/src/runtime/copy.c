@@ -74,9 +74,9 @@ static uint8_t *resolve(vg_context *ctx, const char *call, enum cudaMemcpyKind k
     }
     const size_t room = device || shadow ? SIZE_MAX : vg_place_room(s->ptr);
     if (span(s, e) > room) {
-        vg_blame(ctx, VG_NOTE(COPY_PAST_FRAME, .call = call, .is.end = s->end,
-                              .is.address = note->is.address, .is.size = span(s, e),
-                              .is.limit = room));
+        vg_blame(ctx,
+                 VG_NOTE(COPY_PAST_FRAME, .call = call, .is.end = s->end,
+                         .is.address = note->is.address, .is.size = span(s, e), .is.limit = room));
         return NULL;
     }
     const size_t malloced = device || shadow ? SIZE_MAX : vg_malloced_room(s->ptr);

@@ -110,10 +110,9 @@ static void blame_change(vg_context *ctx, const item *i) {
     int line = 0;
     if (vg_place_of_then(&i->called, file, sizeof file, &line))
         snprintf(where, sizeof where, " in %s:%d", file, line);
-    vg_blame(ctx,
-             VG_NOTE(COPY_CHANGED, .call = "cudaMemcpyAsync", .is.end = VGPU_SOURCE,
-                     .is.size = i->source_bytes, .is.address = (uint64_t)(uintptr_t)i->source,
-                     .name = where));
+    vg_blame(ctx, VG_NOTE(COPY_CHANGED, .call = "cudaMemcpyAsync", .is.end = VGPU_SOURCE,
+                          .is.size = i->source_bytes, .is.address = (uint64_t)(uintptr_t)i->source,
+                          .name = where));
 }
 
 /* Takes the item behind *at out of the list; its bytes are everybody's now. */

@@ -88,10 +88,8 @@ static void tell(const siginfo_t *info, const ucontext_t *uc, enum vgpu_says say
     char words[800], where[300], history[640];
     const uint64_t addr = (uint64_t)(uintptr_t)info->si_addr;
     find_place(uc, where, sizeof where);
-    vg_note note = {.is.says = says,
-                    .is.access = kind_of_access(uc),
-                    .is.address = addr,
-                    .name = where};
+    vg_note note = {
+        .is.says = says, .is.access = kind_of_access(uc), .is.address = addr, .name = where};
     vg_mem_locate(watched->mem, addr, &note.is);
     note.other = advice(&note.is, vg_mem_beside_host(watched->mem, addr));
     vg_fact_words(vg_note_close(&note), words, sizeof words);

@@ -92,7 +92,8 @@ static const struct {
      "a launch returns none", "launch-checked"},
     {KERNEL_HEAD "}\n" HOST_HEAD "    @CUDA_CHECK(multiply<<<1, 2>>>(m, n, A, C));\n}\n",
      "CUDA_CHECK_LAUNCH()", NULL},
-    {"template <bool W>\n__global__ void __launch_bounds__(128, 2)\n    wide(int m) {\n}\n" HOST_HEAD
+    {"template <bool W>\n__global__ void __launch_bounds__(128, 2)\n"
+     "    wide(int m) {\n}\n" HOST_HEAD
      "    bool quads = m % 4 == 0;\n    @wide<quads><<<1, 2>>>(m);\n}\n",
      "quads is a variable", "template-argument"},
     {"template <int T> __global__ void k(int m) {\n}\n" HOST_HEAD "    @k<n><<<1, 2>>>(m);\n}\n",
@@ -100,8 +101,8 @@ static const struct {
     {"template <int T> __global__ void k(int m) {\n}\n" HOST_HEAD
      "    constexpr int n8 = 8;\n    @k<n8><<<1, 2>>>(m);\n}\n",
      NULL, NULL},
-    {"template <bool W>\n__global__ void __launch_bounds__(128, 2)\n    wide(int m) {\n}\n" HOST_HEAD
-     "    @wide<4, 5><<<1, 2>>>(m);\n}\n",
+    {"template <bool W>\n__global__ void __launch_bounds__(128, 2)\n"
+     "    wide(int m) {\n}\n" HOST_HEAD "    @wide<4, 5><<<1, 2>>>(m);\n}\n",
      NULL, NULL},
     {"__device__ void split(float x, float &big) {\n}\n" KERNEL_HEAD
      "    float b;\n    @split(A[0], &b);\n}\n",

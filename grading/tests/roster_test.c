@@ -297,6 +297,7 @@ static void add(enum platform platform, const char *name, const char *student, c
 
 static void match(const char *csv) {
     text_free(&why);
+    batch_roster_free(&br);
     ck_assert_msg(roster_parse(&br.roster, csv, strlen(csv), "c", NULL, &lab, &why), "%s",
                   text_get(&why));
     batch_roster_match(&br, &list);

@@ -281,7 +281,8 @@ static bool holds_several(const struct inquiry *q, const struct finding_body *f)
     return f->fact.room > most * sizeof(float);
 }
 
-/* How far apart rows begin in memory from cudaMallocPitch that has A's rows, or B's; 0: it is none. */
+/* How far apart rows begin in memory from cudaMallocPitch that has A's rows, or B's. 0: none of
+ * them. */
 static uint64_t pitch_of(const struct inquiry *q, const struct finding_body *f) {
     enum { STEP = 512 };
     const struct shape s = q->evidence->plan.shape;

@@ -248,8 +248,8 @@ bool rule_copy_under_way(struct inquiry *q, struct diagnosis *d) {
 
 /* ---- Barriers and races ---- */
 
-/* What one thread stores for all, above the barrier's line, and others read there before it can have
- * been written: it may well decide who comes to the barrier. NULL: nothing. */
+/* What one thread stores for all, above the barrier's line, and others read there before it can
+ * have been written: it may well decide who comes to the barrier. NULL: nothing. */
 static const struct finding_body *read_too_early(const struct observation *seen,
                                                  const struct finding_body *barrier) {
     for (int i = 0; i < seen->findings; i++) {

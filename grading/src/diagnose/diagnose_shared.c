@@ -117,8 +117,8 @@ static void say_block(struct diagnosis *d, const struct vgpu_fact *f) {
               f->name, f->block[0], f->block[1], f->block[2]);
 }
 
-/* How long the index takes the rows of a square array for, one float a thread: a thread of row y and
- * column x stores at y * length + x. 0: its place does not tell. */
+/* How long the index takes the rows of a square array for, one float a thread: a thread of row y
+ * and column x stores at y * length + x. 0: its place does not tell. */
 static uint64_t length_of_rows(const struct vgpu_fact *f, const uint64_t sides[3], uint64_t *side) {
     const uint64_t floats = f->room / sizeof(float), at = floats + f->distance / sizeof(float);
     const uint64_t number = f->thread[0] + f->thread[1] * sides[0];

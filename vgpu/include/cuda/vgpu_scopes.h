@@ -9,7 +9,8 @@
  *     cuda/latch      latch, which goes down once
  *     cuda/semaphore  counting_semaphore, binary_semaphore
  *     cuda/cmath      ceil_div, round_up, round_down
- *     cuda/std/...    the host library's types under their names there; atomic, bit and optional of our own
+ *     cuda/std/...    the host library's types under their names there; atomic, bit and optional of
+ *                     our own
  *
  * There is one device and its blocks see one memory, so that all scopes mean the same.
  */

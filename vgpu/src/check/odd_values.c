@@ -74,8 +74,8 @@ static const struct {
      "element with one that changes nothing"},
     {VGPU_LANE_BESIDE, VGPU_FOUND_UNINITIALIZED, VG_WARNING, "read",
      "shuffle from a lane that the mask does not name, in",
-     "what comes from such a lane may be any number: the mask must name all lanes that give a value, "
-     "and they must come to the shuffle, too"},
+     "what comes from such a lane may be any number: the mask must name all lanes that give a "
+     "value, and they must come to the shuffle, too"},
     {VGPU_LANE_UNNAMED, VGPU_FOUND_BARRIER, VG_ERROR, "called",
      "a lane's own mask does not name it, in",
      "bit i of the mask stands for lane i, and who calls a function of the whole warp (__syncwarp, "

@@ -263,8 +263,8 @@ void race_unit(race_scene *s, const units *u, uint32_t i, uint32_t lanes, const 
 bool race_one_of_many(const race_scene *s, uint64_t at);
 /* The same, as far as is marked, of a whole warp's updates. r: NULL: shared memory. */
 bool race_all_of_many(const race_worker *rw, const vg_access *a, const vg_region *r);
-/* In kernels with fences: a fence that other blocks may count on, and an atomic on global memory, by
- * which the block may meet them. */
+/* In kernels with fences: a fence that other blocks may count on, and an atomic on global memory,
+ * by which the block may meet them. */
 void race_at_fence(race_worker *rw);
 void race_begin_atomic(race_worker *rw, const vg_access *a);
 /* The same of an atomic or volatile access in kernels that have volatile ones and no fences. */

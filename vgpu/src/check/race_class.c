@@ -3,10 +3,10 @@
  * PTX alone: a read, a write, or atomic. Loads and stores that name a memory order are atomic.
  *
  * PTX counts volatile accesses as relaxed ones, which never race with each other. That is what a
- * flag between blocks is made of, with fences around it. But in shared memory most programs that say
- * volatile mean something else: that the threads of a warp run in step, which they do not. So
- * volatile accesses to shared memory count as atomic in kernels that have a fence, where they name a
- * variable, as flags do, and not a place in an array that differs from thread to thread. An array
+ * flag between blocks is made of, with fences around it. But in shared memory most programs that
+ * say volatile mean something else: that the threads of a warp run in step, which they do not. So
+ * volatile accesses to shared memory count as atomic in kernels that have a fence, where they name
+ * a variable, as flags do, and not a place in an array that differs from thread to thread. An array
  * with an element for each thread of a warp is one of those, also where a thread uses s[0] by name.
  * Those to global memory count as atomic with a fence; without any they stay reads and writes, and
  * what is told of two of them is race_states.h's.
@@ -112,8 +112,8 @@ static int carried(const program *p, const ptx_instr *in, const ptx_var *names[M
     return count;
 }
 
-/* What an address register is made of, as far back as moves, changes of space and constants that are
- * added go; *offset gets those. */
+/* What an address register is made of, as far back as moves, changes of space and constants that
+ * are added go; *offset gets those. */
 static const ptx_var *root_of(const program *p, const ptx_var *name, uint64_t *offset) {
     for (int steps = 0; steps < MAX_NAMES; steps++) {
         const ptx_instr *made = NULL;

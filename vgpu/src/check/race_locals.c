@@ -1,12 +1,12 @@
 /*
  * race_locals.c: pointers to a thread's local variables that another thread loads. Each thread has
- * local memory of its own, at the same addresses as all others: what the pointer leads to is another
- * variable there, and no fault comes of it.
+ * local memory of its own, at the same addresses as all others: what the pointer leads to is
+ * another variable there, and no fault comes of it.
  *
  * Looked at are stores and loads of eight bytes and more, and only in kernels that make pointers to
  * local variables and store eight bytes anywhere else. Who stored a pointer last is remembered for
- * the launch; what is loaded is looked at in memory, so that a pointer that is there no more is none.
- * Not seen: pointers that go by shuffles, by atomics, or from one launch to the next.
+ * the launch; what is loaded is looked at in memory, so that a pointer that is there no more is
+ * none. Not seen: pointers that go by shuffles, by atomics, or from one launch to the next.
  */
 #include "vgpu/src/check/check_parts.h"
 #include "vgpu/src/check/race.h"

@@ -244,7 +244,7 @@ static uint32_t packed_who(const race_blocks *b, const race_worker *rw, const vg
         order = (stamp < race_other_strong(rw->last_strong, region) ? BEFORE_OTHER : 0) |
                 (first != 0 && stamp > first ? AFTER_OTHER : 0);
     } else if (b->fences && rw->first_atomic != 0) {
-        /* Atomics are in order among themselves, and with what comes after them in the same place. */
+        /* Atomics are in order among themselves and with what comes after them in one place. */
         order = (who_class(who) == RACE_ATOMIC || stamp <= rw->released ? RELEASED : 0) |
                 (stamp >= rw->first_atomic ? AFTER_FIRST : 0);
     }

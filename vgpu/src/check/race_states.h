@@ -82,9 +82,9 @@ static inline uint64_t race_all_of(uint32_t bytes) {
  * who sees the counter's new value sees what it wrote: that is how a grid's last block finds the
  * others' results. Such order goes through values, which the checker does not follow. In kernels
  * with such fences it takes it that what a block did up to a fence with an atomic behind it is
- * ordered before what another one did since its first atomic; races that an order of this kind could
- * forbid are not told. (The reader's own fence is left out in NVIDIA's sample, too, so nobody is
- * asked for it.) Whether an access was before the one and after the other goes with its line's
+ * ordered before what another one did since its first atomic; races that an order of this kind
+ * could forbid are not told. (The reader's own fence is left out in NVIDIA's sample, too, so nobody
+ * is asked for it.) Whether an access was before the one and after the other goes with its line's
  * number.
  *
  * Without fences, volatile accesses to global memory do not race with each other, nor with atomics:

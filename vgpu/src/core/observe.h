@@ -86,8 +86,8 @@ typedef struct vg_observer {
     void (*signal)(void *self, warp *w, uint64_t key, uint32_t lanes, bool first);
     /* These lanes have found the phase complete. */
     void (*acquire)(void *self, warp *w, uint64_t key, uint32_t lanes);
-    /* A fence: what these lanes did before it is seen no later than what they do after it. o->ptx has
-     * its width. */
+    /* A fence: what these lanes did before it is seen no later than what they do after it. o->ptx
+     * has its width. */
     void (*fenced)(void *self, warp *w, const op *o, uint32_t lanes);
     /* These lanes are about to divide integers by zero; o has the division's line. */
     void (*divided)(void *self, warp *w, const op *o, uint32_t lanes);

@@ -138,9 +138,9 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
         "{pointer} has room for {limit bytes}: it is too small, or the size counts something else "
         "than bytes",
     [VGPU_COPY_PAST_FRAME] =
-        "{call}: the {end} must have {size bytes}, but it is a variable of a function of yours, and "
-        "so many do not fit into that function's own memory: the array is too small, or the size "
-        "counts something else than bytes",
+        "{call}: the {end} must have {size bytes}, but it is a variable of a function of yours, "
+        "and so many do not fit into that function's own memory: the array is too small, or the "
+        "size counts something else than bytes",
     [VGPU_COPY_NULL] = "{call}: the {end} is a null pointer",
     [VGPU_COPY_ELSEWHERE] = "{call}: the {end}, {pointer}, is {place}",
     [VGPU_SHADOW_WRITTEN] =

@@ -1,11 +1,11 @@
 /*
  * malloced.c: reads what glibc's malloc keeps of a piece of memory; see malloced.h.
  *
- *         at - 8                      at                                 at - 16 + size
- *     ----+---------------------------+------------------------- ... ----+------------------+---
- *         | size, and three bits      | the piece                        | (its last word)  | size of
- *         |                           |                                  |                  | the next
- *     ----+---------------------------+------------------------- ... ----+------------------+---
+ *         at - 8                   at                             at - 16 + size
+ *     ----+------------------------+--------------------- ... ----+------------------+----
+ *         | size, and three bits   | the piece                    | (its last word)  | size of the
+ *         |                        |                              |                  | next one
+ *     ----+------------------------+--------------------- ... ----+------------------+----
  *
  * The bits: the piece before is in use (1), this one has pages of its own (2), it is of another
  * arena (4).

@@ -25,8 +25,8 @@ void vg_places_now(vg_places *places);
 /* As vg_place_of_call, of a stack as it was then. */
 bool vg_place_of_then(const vg_places *places, char *file, size_t len, int *line);
 
-/* How many bytes a variable at `at` may have at most, if it is one of a function that this thread is
- * in: from there on lies what the function needs to return. SIZE_MAX: it is none. */
+/* How many bytes a variable at `at` may have at most, if it is one of a function that this thread
+ * is in: from there on lies what the function needs to return. SIZE_MAX: it is none. */
 size_t vg_place_room(const void *at);
 
 /* A launch is made by a stub of the compiler's, which belongs to the kernel's line: until the next

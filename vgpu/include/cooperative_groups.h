@@ -113,10 +113,12 @@ VGPU_CG unsigned int vgpu_low_bits(unsigned int size) {
 /* Shuffles of any type: numbers as they are, everything else (float4, a struct)
  * a word at a time. */
 template <bool Number> struct vgpu_shuffle {
-    template <class T, class F> VGPU_CG_MEMBER static T by(T value, F move) { return move(value); }
+    template <class T, class Function> VGPU_CG_MEMBER static T by(T value, Function move) {
+        return move(value);
+    }
 };
 template <> struct vgpu_shuffle<false> {
-    template <class T, class F> VGPU_CG_MEMBER static T by(T value, F move) {
+    template <class T, class Function> VGPU_CG_MEMBER static T by(T value, Function move) {
         static_assert(std::is_trivially_copyable<T>::value, "a shuffle copies byte by byte");
         unsigned int words[(sizeof(T) + 3) / 4] = {0};
         __builtin_memcpy(words, &value, sizeof(T));
@@ -126,7 +128,7 @@ template <> struct vgpu_shuffle<false> {
         return value;
     }
 };
-template <class T, class F> VGPU_CG T vgpu_shuffled(T value, F move) {
+template <class T, class Function> VGPU_CG T vgpu_shuffled(T value, Function move) {
     return vgpu_shuffle<std::is_arithmetic<T>::value>::by(value, move);
 }
 
@@ -150,7 +152,8 @@ template <class Parent> struct vgpu_part_of {
 };
 
 template <unsigned int Size, class Parent = void> class thread_block_tile;
-template <unsigned int ParentSize, class P> struct vgpu_part_of<thread_block_tile<ParentSize, P>> {
+template <unsigned int ParentSize, class Outer>
+struct vgpu_part_of<thread_block_tile<ParentSize, Outer>> {
     VGPU_CG_MEMBER static vgpu_part tile(unsigned int size) { return vgpu_part(size, ParentSize); }
 };
 
@@ -254,7 +257,8 @@ template <unsigned int Size> class vgpu_wide_tile {
                              [](int a, int b) VGPU_CG_LAMBDA { return a & b; });
     }
     /* The values of all warps, in their order; a warp's threads have the same. */
-    template <class T, class Op> VGPU_CG_MEMBER static T vgpu_combined(T value, Op op) {
+    template <class T, class Operation>
+    VGPU_CG_MEMBER static T vgpu_combined(T value, Operation op) {
         static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= PLACE,
                       "values are handed over byte by byte, at most 32 bytes");
         if (first_of_warp())
@@ -345,8 +349,8 @@ class thread_group {
         : mask_(0), size_(vgpu_threads_of_block()), rank_(vgpu_thread_in_block()), block_(true) {}
     VGPU_CG_MEMBER thread_group(const coalesced_group &g)
         : mask_(g.vgpu_mask()), size_(g.size()), rank_(g.thread_rank()), block_(false) {}
-    template <unsigned int Size, class P>
-    VGPU_CG_MEMBER thread_group(const thread_block_tile<Size, P> &g)
+    template <unsigned int Size, class Outer>
+    VGPU_CG_MEMBER thread_group(const thread_block_tile<Size, Outer> &g)
         : mask_(vgpu_low_bits(Size) << (vgpu_thread_in_block() & 31u & ~(Size - 1))), size_(Size),
           rank_(g.thread_rank()), block_(false) {
         static_assert(Size <= 32, "a thread_group cannot be a tile of several warps");
@@ -370,11 +374,11 @@ template <unsigned int Size>
 VGPU_CG thread_block_tile<Size, thread_block> tiled_partition(const thread_block &) {
     return thread_block_tile<Size, thread_block>();
 }
-template <unsigned int Size, unsigned int ParentSize, class P>
-VGPU_CG thread_block_tile<Size, thread_block_tile<ParentSize, P>>
-tiled_partition(const thread_block_tile<ParentSize, P> &) {
+template <unsigned int Size, unsigned int ParentSize, class Outer>
+VGPU_CG thread_block_tile<Size, thread_block_tile<ParentSize, Outer>>
+tiled_partition(const thread_block_tile<ParentSize, Outer> &) {
     static_assert(Size <= ParentSize, "a tile of a tile is no larger");
-    return thread_block_tile<Size, thread_block_tile<ParentSize, P>>();
+    return thread_block_tile<Size, thread_block_tile<ParentSize, Outer>>();
 }
 /* Tiles whose size is known at run time only. */
 VGPU_CG thread_group tiled_partition(const thread_group &, unsigned int size) {
@@ -402,7 +406,7 @@ template <class Group> VGPU_CG unsigned int thread_rank(const Group &group) {
     return (unsigned int)group.thread_rank();
 }
 /* One thread of the group runs f. */
-template <class Group, class F> VGPU_CG void invoke_one(const Group &group, F f) {
+template <class Group, class Function> VGPU_CG void invoke_one(const Group &group, Function f) {
     if (group.thread_rank() == 0)
         f();
 }

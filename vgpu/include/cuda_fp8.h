@@ -113,13 +113,14 @@ VGPU_HALF __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x,
 /* ---- the types ---- */
 
 /* To an integer: towards zero, within its type; NaN is 0, in 64 bits the highest one alone. */
-template <class I> VGPU_HALF I vgpu_fp8_integer(float x, long long least, long long most) {
+template <class Integer>
+VGPU_HALF Integer vgpu_fp8_integer(float x, long long least, long long most) {
     const long long whole = (long long)x; /* at most 57344, or an infinity */
     if (x != x)
-        return sizeof(I) == 8 ? (I)(1ull << 63) : 0;
+        return sizeof(Integer) == 8 ? (Integer)(1ull << 63) : 0;
     if (x <= (float)least)
-        return (I)least;
-    return x >= (float)most ? (I)most : (I)whole;
+        return (Integer)least;
+    return x >= (float)most ? (Integer)most : (Integer)whole;
 }
 
 #define VGPU_FP8_FROM(type, KIND, of, convert)                                                     \

@@ -267,10 +267,10 @@ static __device__ inline double vgpu_uniform_double(unsigned int x, unsigned int
     return z * CURAND_2POW53_INV + (CURAND_2POW53_INV / 2.0);
 }
 
-template <class S> static __device__ inline float curand_uniform(S *state) {
+template <class State> static __device__ inline float curand_uniform(State *state) {
     return vgpu_uniform(curand(state));
 }
-template <class S> static __device__ inline double curand_uniform_double(S *state) {
+template <class State> static __device__ inline double curand_uniform_double(State *state) {
     const unsigned int x = curand(state), y = curand(state);
     return vgpu_uniform_double(x, y);
 }
@@ -312,7 +312,7 @@ static __device__ inline double2 vgpu_normal_pair_double(uint4 x) {
                                    zy * (CURAND_2POW53_INV * 2.0) + CURAND_2POW53_INV);
 }
 
-template <class S> static __device__ inline float2 curand_normal2(S *state) {
+template <class State> static __device__ inline float2 curand_normal2(State *state) {
     const unsigned int x = curand(state), y = curand(state);
     return vgpu_normal_pair(x, y);
 }
@@ -321,7 +321,7 @@ static __device__ inline float2 curand_normal2(curandStateMRG32k3a_t *state) {
     const float s = sqrtf(-2.0f * logf(u));
     return make_float2(s * sinf(v), s * cosf(v));
 }
-template <class S> static __device__ inline double2 curand_normal2_double(S *state) {
+template <class State> static __device__ inline double2 curand_normal2_double(State *state) {
     uint4 x;
     x.x = curand(state);
     x.y = curand(state);
@@ -353,10 +353,10 @@ static __device__ inline float4 curand_normal4(curandStatePhilox4_32_10_t *state
     state->spare.of_##type = two.y;                                                                \
     return two.x;
 
-template <class S> static __device__ inline float curand_normal(S *state) {
+template <class State> static __device__ inline float curand_normal(State *state) {
     VGPU_ONE_OF_PAIR(float, VGPU_SPARE_NORMAL, curand_normal2(state))
 }
-template <class S> static __device__ inline double curand_normal_double(S *state) {
+template <class State> static __device__ inline double curand_normal_double(State *state) {
     VGPU_ONE_OF_PAIR(double, VGPU_SPARE_NORMAL, curand_normal2_double(state))
 }
 
@@ -371,22 +371,23 @@ static __device__ inline double4 curand_normal4_double(curandStatePhilox4_32_10_
 
 /* ---- log-normal ---- */
 
-template <class S>
-static __device__ inline float2 curand_log_normal2(S *state, float mean, float stddev) {
+template <class State>
+static __device__ inline float2 curand_log_normal2(State *state, float mean, float stddev) {
     const float2 n = curand_normal2(state);
     return make_float2(expf(mean + stddev * n.x), expf(mean + stddev * n.y));
 }
-template <class S>
-static __device__ inline double2 curand_log_normal2_double(S *state, double mean, double stddev) {
+template <class State>
+static __device__ inline double2 curand_log_normal2_double(State *state, double mean,
+                                                           double stddev) {
     const double2 n = curand_normal2_double(state);
     return make_double2(exp(mean + stddev * n.x), exp(mean + stddev * n.y));
 }
-template <class S>
-static __device__ inline float curand_log_normal(S *state, float mean, float stddev) {
+template <class State>
+static __device__ inline float curand_log_normal(State *state, float mean, float stddev) {
     VGPU_ONE_OF_PAIR(float, VGPU_SPARE_LOG_NORMAL, curand_log_normal2(state, mean, stddev))
 }
-template <class S>
-static __device__ inline double curand_log_normal_double(S *state, double mean, double stddev) {
+template <class State>
+static __device__ inline double curand_log_normal_double(State *state, double mean, double stddev) {
     VGPU_ONE_OF_PAIR(double, VGPU_SPARE_LOG_NORMAL, curand_log_normal2_double(state, mean, stddev))
 }
 #undef VGPU_ONE_OF_PAIR
@@ -406,7 +407,8 @@ static __device__ inline double4 curand_log_normal4_double(curandStatePhilox4_32
 /* ---- Poisson ---- */
 
 /* Small means (Knuth): how many uniform numbers it takes to bring e^mean down to 1. */
-template <class S> static __device__ inline unsigned int vgpu_poisson_small(S *state, float mean) {
+template <class State>
+static __device__ inline unsigned int vgpu_poisson_small(State *state, float mean) {
     unsigned int count = 0;
     for (float p = expf(mean) * curand_uniform(state); p > 1.0f; p *= curand_uniform(state))
         count++;
@@ -464,7 +466,8 @@ static __device__ inline double vgpu_log_factorial(int n) {
     return (half - x) + (half + sum);
 }
 
-template <class S> static __device__ inline unsigned int vgpu_poisson_kept(S *state, float mean) {
+template <class State>
+static __device__ inline unsigned int vgpu_poisson_kept(State *state, float mean) {
     const vgpu_gamma gamma(mean);
     const float log_mean = vgpu_approx_log(mean);
     for (;;) {
@@ -483,7 +486,8 @@ static __device__ inline unsigned int vgpu_poisson_large(double normal, double m
     return (unsigned int)((sqrt(mean) * normal) + mean + 0.5);
 }
 
-template <class S> static __device__ inline unsigned int curand_poisson(S *state, double mean) {
+template <class State>
+static __device__ inline unsigned int curand_poisson(State *state, double mean) {
     if (mean < 64)
         return vgpu_poisson_small(state, (float)mean);
     if (mean > 4000)

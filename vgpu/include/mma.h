@@ -137,8 +137,8 @@ VGPU_ACCUMULATOR(16, 16, 16, __half, "f16", 4)
 VGPU_ACCUMULATOR(32, 8, 16, __half, "f16", 4)
 VGPU_ACCUMULATOR(8, 32, 16, __half, "f16", 4)
 
-template <class Use, int m, int n, int k, class T, class Layout, class V>
-VGPU_INTRINSIC void fill_fragment(fragment<Use, m, n, k, T, Layout> &a, const V &value) {
+template <class Use, int m, int n, int k, class T, class Layout, class Value>
+VGPU_INTRINSIC void fill_fragment(fragment<Use, m, n, k, T, Layout> &a, const Value &value) {
     for (int i = 0; i < a.num_elements; i++)
         a.x[i] = value;
 }

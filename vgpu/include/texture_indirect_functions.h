@@ -13,7 +13,7 @@
 #include "vgpu_device.h"
 
 /* What an instruction fetches, before it is a T: four registers of one of three types. */
-template <class R> struct vgpu_texel { R x, y, z, w; };
+template <class Word> struct vgpu_texel { Word x, y, z, w; };
 
 /* name(object, coordinates) for registers of each type. */
 #define VGPU_FETCH(name, form, coordinates, parameters, ...)                                       \

@@ -101,7 +101,7 @@ VGPU_INTRINSIC float4 atomicAdd(float4 *address, float4 value) {
 
 /* A block's scope is part of the device's. */
 #define VGPU_SCOPES(name)                                                                          \
-    template <class T, class V> VGPU_INTRINSIC T name##_block(T *address, V value) {               \
+    template <class T, class Value> VGPU_INTRINSIC T name##_block(T *address, Value value) {       \
         return name(address, (T)value);                                                            \
     }
 VGPU_SCOPES(atomicAdd)
@@ -115,8 +115,8 @@ VGPU_SCOPES(atomicXor)
 VGPU_SCOPES(atomicInc)
 VGPU_SCOPES(atomicDec)
 #undef VGPU_SCOPES
-template <class T, class V, class W>
-VGPU_INTRINSIC T atomicCAS_block(T *address, V expected, W value) {
+template <class T, class Value, class Other>
+VGPU_INTRINSIC T atomicCAS_block(T *address, Value expected, Other value) {
     return atomicCAS(address, (T)expected, (T)value);
 }
 /* ---- loads and stores with cache hints: the hint changes nothing that can be seen here ---- */

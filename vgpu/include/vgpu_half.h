@@ -33,8 +33,8 @@ VGPU_HALF float vgpu_bits_float(unsigned int u) {
 }
 
 /* The half of these bits, the bits of a pair, and back. */
-template <class H> VGPU_HALF H vgpu_half(unsigned int bits) {
-    H r;
+template <class Half> VGPU_HALF Half vgpu_half(unsigned int bits) {
+    Half r;
     r.__x = (unsigned short)bits;
     return r;
 }
@@ -113,7 +113,7 @@ VGPU_HALF unsigned short vgpu_bf16_bits(float x) {
 
 /* h is f rounded to nearest; moved by one place where the rounding asked for is another. toward:
  * 'z', 'u', 'd'. `value` is h's own. */
-template <class H> VGPU_HALF H vgpu_directed(H h, double value, double f, char toward) {
+template <class Half> VGPU_HALF Half vgpu_directed(Half h, double value, double f, char toward) {
     const unsigned int bits = h.__x;
     const bool too_high = value > f, too_low = value < f;
     const bool down = too_high && (toward == 'd' || (toward == 'z' && f > 0));
@@ -121,9 +121,9 @@ template <class H> VGPU_HALF H vgpu_directed(H h, double value, double f, char t
     if (!down && !up)
         return h;
     if ((bits & 0x7fffu) == 0) /* a zero: the smallest number on the other side */
-        return vgpu_half<H>(down ? 0x8001u : 0x0001u);
+        return vgpu_half<Half>(down ? 0x8001u : 0x0001u);
     const bool grow = down == ((bits & 0x8000u) != 0); /* in magnitude */
-    return vgpu_half<H>(grow ? bits + 1 : bits - 1);
+    return vgpu_half<Half>(grow ? bits + 1 : bits - 1);
 }
 
 /* ---- integers ---- */
@@ -140,17 +140,19 @@ VGPU_HALF double vgpu_rounds_as(long long x) {
 
 /* A value to an integer: what does not fit becomes the nearest that does, a NaN 0 (or, with 64
  * bits, the top bit alone). */
-template <class I> VGPU_HALF I vgpu_to_integer(float x) {
-    const I top = (I)(sizeof(I) == 8 ? 1ull << 63 : 0);
-    const bool is_signed = (I)-1 < (I)0;
-    const double half = (double)(1ull << (8 * sizeof(I) - 1)), width = is_signed ? half : 2 * half;
+template <class Integer> VGPU_HALF Integer vgpu_to_integer(float x) {
+    const Integer top = (Integer)(sizeof(Integer) == 8 ? 1ull << 63 : 0);
+    const bool is_signed = (Integer)-1 < (Integer)0;
+    const double half = (double)(1ull << (8 * sizeof(Integer) - 1)),
+                 width = is_signed ? half : 2 * half;
     if (x != x)
         return top;
     if ((double)x >= width)
-        return (I)(is_signed ? (1ull << (8 * sizeof(I) - 1)) - 1 : ~0ull >> (64 - 8 * sizeof(I)));
+        return (Integer)(is_signed ? (1ull << (8 * sizeof(Integer) - 1)) - 1
+                                   : ~0ull >> (64 - 8 * sizeof(Integer)));
     if (is_signed ? (double)x < -width : x <= 0)
-        return (I)(is_signed ? 1ull << (8 * sizeof(I) - 1) : 0);
-    return (I)x;
+        return (Integer)(is_signed ? 1ull << (8 * sizeof(Integer) - 1) : 0);
+    return (Integer)x;
 }
 /* The conversion operators of both types: towards zero, as C++'s casts. Inside the class. */
 #define VGPU_HALF_INTEGERS                                                                         \

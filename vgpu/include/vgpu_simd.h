@@ -10,33 +10,33 @@
 /* ---- halfwords and bytes ---- */
 
 /* The nearest value that the type holds. */
-template <class P> VGPU_BOTH int __vgpu_saturated(int value) {
-    const bool is_signed = (P)-1 < (P)0;
-    const int top = (1 << (8 * (int)sizeof(P) - (is_signed ? 1 : 0))) - 1;
+template <class Part> VGPU_BOTH int __vgpu_saturated(int value) {
+    const bool is_signed = (Part)-1 < (Part)0;
+    const int top = (1 << (8 * (int)sizeof(Part) - (is_signed ? 1 : 0))) - 1;
     const int bottom = is_signed ? -top - 1 : 0;
     return value > top ? top : value < bottom ? bottom : value;
 }
 VGPU_BOTH int __vgpu_distance(int x, int y) { return x > y ? x - y : y - x; }
-template <class P> VGPU_BOTH P __vgpu_more(P x, P y) { return x > y ? x : y; }
-template <class P> VGPU_BOTH P __vgpu_less(P x, P y) { return x < y ? x : y; }
+template <class Part> VGPU_BOTH Part __vgpu_more(Part x, Part y) { return x > y ? x : y; }
+template <class Part> VGPU_BOTH Part __vgpu_less(Part x, Part y) { return x < y ? x : y; }
 /* Sums wrap around. */
-template <class P> VGPU_BOTH P __vgpu_sum(P x, P y) {
-    return (P)((unsigned int)x + (unsigned int)y);
+template <class Part> VGPU_BOTH Part __vgpu_sum(Part x, Part y) {
+    return (Part)((unsigned int)x + (unsigned int)y);
 }
 
-/* A function of one, two or three words. x, y and z are their parts, of type P; the part of the
+/* A function of one, two or three words. x, y and z are their parts, of type Part; the part of the
  * result is expr. */
 #define VGPU_PARTS(which, part, expr)                                                              \
-    typedef part P;                                                                                \
-    const int bits = 8 * (int)sizeof(P);                                                           \
+    typedef part Part;                                                                             \
+    const int bits = 8 * (int)sizeof(Part);                                                        \
     unsigned int r = 0;                                                                            \
     for (int i = 0; i < 32; i += bits) {                                                           \
         which r |= ((unsigned int)(expr) & (0xffffffffu >> (32 - bits))) << i;                     \
     }                                                                                              \
     return r;
-#define VGPU_X const P x = (P)(a >> i);
-#define VGPU_Y const P y = (P)(b >> i);
-#define VGPU_Z const P z = (P)(c >> i);
+#define VGPU_X const Part x = (Part)(a >> i);
+#define VGPU_Y const Part y = (Part)(b >> i);
+#define VGPU_Z const Part z = (Part)(c >> i);
 #define VGPU_SIMD_1(name, part, expr)                                                              \
     VGPU_INTRINSIC unsigned int name(unsigned int a) { VGPU_PARTS(VGPU_X, part, expr) }
 #define VGPU_SIMD_2(how, name, part, expr)                                                         \
@@ -52,8 +52,8 @@ template <class P> VGPU_BOTH P __vgpu_sum(P x, P y) {
     VGPU_SIMD_1(name##4, signed char, expr)
 VGPU_WORD(__vabs, x < 0 ? -x : x)
 VGPU_WORD(__vneg, -x)
-VGPU_WORD(__vabsss, __vgpu_saturated<P>(x < 0 ? -x : x))
-VGPU_WORD(__vnegss, __vgpu_saturated<P>(-x))
+VGPU_WORD(__vabsss, __vgpu_saturated<Part>(x < 0 ? -x : x))
+VGPU_WORD(__vnegss, __vgpu_saturated<Part>(-x))
 #undef VGPU_WORD
 
 #define VGPU_SIGNED(name, expr)                                                                    \
@@ -67,10 +67,10 @@ VGPU_WORD(__vnegss, __vgpu_saturated<P>(-x))
     VGPU_UNSIGNED(name##u, expr)
 VGPU_UNSIGNED(__vadd, x + y)
 VGPU_UNSIGNED(__vsub, x - y)
-VGPU_SIGNED(__vaddss, __vgpu_saturated<P>(x + y))
-VGPU_SIGNED(__vsubss, __vgpu_saturated<P>(x - y))
-VGPU_UNSIGNED(__vaddus, __vgpu_saturated<P>(x + y))
-VGPU_UNSIGNED(__vsubus, __vgpu_saturated<P>(x - y))
+VGPU_SIGNED(__vaddss, __vgpu_saturated<Part>(x + y))
+VGPU_SIGNED(__vsubss, __vgpu_saturated<Part>(x - y))
+VGPU_UNSIGNED(__vaddus, __vgpu_saturated<Part>(x + y))
+VGPU_UNSIGNED(__vsubus, __vgpu_saturated<Part>(x - y))
 /* Half of the sum: ties go away from zero; __vhaddu rounds down. */
 VGPU_SIGNED(__vavgs, (x + y + (x + y >= 0 ? 1 : 0)) >> 1)
 VGPU_UNSIGNED(__vavgu, (x + y + 1) >> 1)
@@ -118,7 +118,7 @@ VGPU_DISTANCES(__vsadu4, unsigned char)
     VGPU_WHOLE(name##_s32_relu, int, __vgpu_more(expr, 0))                                         \
     VGPU_SIMD_3(name##_s16x2, short, expr)                                                         \
     VGPU_SIMD_3(name##_u16x2, unsigned short, expr)                                                \
-    VGPU_SIMD_3(name##_s16x2_relu, short, __vgpu_more(expr, (P)0))
+    VGPU_SIMD_3(name##_s16x2_relu, short, __vgpu_more(expr, (Part)0))
 VGPU_OF_THREE(__vimax3, __vgpu_more(__vgpu_more(x, y), z))
 VGPU_OF_THREE(__vimin3, __vgpu_less(__vgpu_less(x, y), z))
 VGPU_OF_THREE(__viaddmax, __vgpu_more(__vgpu_sum(x, y), z))
@@ -127,7 +127,7 @@ VGPU_OF_THREE(__viaddmin, __vgpu_less(__vgpu_sum(x, y), z))
 #undef VGPU_WHOLE
 #define VGPU_OF_TWO(name, choice)                                                                  \
     VGPU_BOTH int name##_s32_relu(int x, int y) { return __vgpu_more(choice(x, y), 0); }           \
-    VGPU_SIMD_2(VGPU_BOTH, name##_s16x2_relu, short, __vgpu_more(choice(x, y), (P)0))
+    VGPU_SIMD_2(VGPU_BOTH, name##_s16x2_relu, short, __vgpu_more(choice(x, y), (Part)0))
 VGPU_OF_TWO(__vimax, __vgpu_more)
 VGPU_OF_TWO(__vimin, __vgpu_less)
 #undef VGPU_OF_TWO

@@ -29,8 +29,8 @@ template <class T> struct bit_xor {
 };
 
 /* Halves of a tile are combined until one value is left. */
-template <unsigned int Size, class P, class T, class Op>
-VGPU_CG T reduce(const thread_block_tile<Size, P> &tile, T value, Op op) {
+template <unsigned int Size, class Outer, class T, class Operation>
+VGPU_CG T reduce(const thread_block_tile<Size, Outer> &tile, T value, Operation op) {
     if constexpr (Size > 32) {
         return tile.vgpu_combined(reduce(thread_block_tile<32>(), value, op), op);
     } else {
@@ -40,7 +40,8 @@ VGPU_CG T reduce(const thread_block_tile<Size, P> &tile, T value, Op op) {
     }
 }
 /* Any number of threads: one after the other. */
-template <class T, class Op> VGPU_CG T reduce(const coalesced_group &group, T value, Op op) {
+template <class T, class Operation>
+VGPU_CG T reduce(const coalesced_group &group, T value, Operation op) {
     T result = group.shfl(value, 0);
     for (unsigned int i = 1; i < group.size(); ++i)
         result = op(result, group.shfl(value, i));

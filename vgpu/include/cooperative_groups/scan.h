@@ -10,8 +10,8 @@
 
 namespace cooperative_groups {
 
-template <class Group, class T, class Op>
-VGPU_CG T inclusive_scan(const Group &group, T value, Op op) {
+template <class Group, class T, class Operation>
+VGPU_CG T inclusive_scan(const Group &group, T value, Operation op) {
     for (unsigned int step = 1; step < group.size(); step *= 2) {
         const T before = group.shfl_up(value, step);
         if (group.thread_rank() >= step)
@@ -23,8 +23,8 @@ template <class Group, class T> VGPU_CG T inclusive_scan(const Group &group, T v
     return inclusive_scan(group, value, plus<T>());
 }
 /* Thread 0 gets T(). */
-template <class Group, class T, class Op>
-VGPU_CG T exclusive_scan(const Group &group, T value, Op op) {
+template <class Group, class T, class Operation>
+VGPU_CG T exclusive_scan(const Group &group, T value, Operation op) {
     const T before = group.shfl_up(inclusive_scan(group, value, op), 1);
     return group.thread_rank() == 0 ? T() : before;
 }

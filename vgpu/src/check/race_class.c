@@ -112,16 +112,17 @@ static int carried(const program *p, const ptx_instr *in, const ptx_var *names[M
     return count;
 }
 
-/* What an address register is made of, as far back as moves, changes of space and constants that
- * are added go; *offset gets those. */
-static const ptx_var *root_of(const program *p, const ptx_var *name, uint64_t *offset) {
-    for (int steps = 0; steps < MAX_NAMES; steps++) {
+/* The register or variable that an address is made of, as far back as moves, changes of space and
+ * constants that are added go; *offset: how far behind it. */
+static const ptx_var *root_of(const program *p, const ptx_operand *base, uint64_t *offset) {
+    *offset = base->bits;
+    for (int steps = 0; steps < MAX_NAMES && base->kind == PO_REG; steps++) {
         const ptx_instr *made = NULL;
         int times = 0;
         for (int i = 0; i < p->num_ops; i++) {
             const ptx_instr *in = p->ops[i].ptx;
             if (in == NULL || in->num_operands < 2 || in->operand[0].kind != PO_REG ||
-                in->operand[0].var != name || made == in)
+                in->operand[0].var != base->var || made == in)
                 continue;
             made = in;
             times++;
@@ -129,24 +130,22 @@ static const ptx_var *root_of(const program *p, const ptx_var *name, uint64_t *o
         const bool adds = times == 1 && made->code->id == PTX_ADD && made->num_operands == 3 &&
                           made->operand[2].kind == PO_INT;
         if (times != 1 || (made->code->id != PTX_MOV && made->code->id != PTX_CVTA && !adds) ||
-            made->operand[1].kind != PO_REG)
+            (made->operand[1].kind != PO_REG && made->operand[1].kind != PO_SYMBOL))
             break;
-        *offset += adds ? made->operand[2].bits : 0;
-        name = made->operand[1].var;
+        *offset += (adds ? made->operand[2].bits : 0) + made->operand[1].bits;
+        base = &made->operand[1];
     }
-    return name;
+    return base->var;
 }
 
 /* Do two operands name the same place? */
 static bool same_address(const program *p, const ptx_operand *a, const ptx_operand *b) {
     if (a->kind != PO_ADDR || b->kind != PO_ADDR || a->num_elem != 1 || b->num_elem != 1)
         return false;
-    const ptx_operand *x = &a->elem[0], *y = &b->elem[0];
-    uint64_t at_x = x->bits, at_y = y->bits;
-    if (x->kind != y->kind || x->kind != PO_REG)
-        return x->kind == y->kind && x->var == y->var && at_x == at_y;
-    const ptx_var *from_x = root_of(p, x->var, &at_x), *from_y = root_of(p, y->var, &at_y);
-    return from_x == from_y && at_x == at_y;
+    uint64_t at_a = 0, at_b = 0;
+    const ptx_var *from_a = root_of(p, &a->elem[0], &at_a),
+                  *from_b = root_of(p, &b->elem[0], &at_b);
+    return from_a == from_b && at_a == at_b;
 }
 
 /* The load in front of a compare-and-swap loop (old = *p; do … while (atomicCAS(p, old, …) …)):

@@ -312,8 +312,8 @@ static int finish_host(const host_pass *h, pid_t waiting, const char *pipe, cons
 
 /* What a compiler or linker said of what it refused; or, where it is about a library that is not
  * here, that. warnings: of the other pass, or NULL. */
-static void refuse(const char *errors, const char *warnings) {
-    if (missing_header(errors))
+static void refuse(const setup *s, const char *errors, const char *warnings) {
+    if (missing_header(errors, s->include))
         return;
     show_diagnostics(warnings ? warnings : errors, warnings ? errors : NULL);
     missing_names(errors);
@@ -402,7 +402,7 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
             stop(host);
         if (apart)
             return STATUS_FAILED;
-        refuse(device_errors, NULL);
+        refuse(s, device_errors, NULL);
     } else {
         if (o->keep)
             keep_ptx(o, input, ptx);
@@ -418,7 +418,7 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
         if (status == 0 && o->relocatable)
             status = share_symbols(o, ptx, object);
         if (status != 0)
-            refuse(h.errors, device_errors);
+            refuse(s, h.errors, device_errors);
         else
             show_diagnostics(device_errors, h.errors);
     }
@@ -427,11 +427,12 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
     return explain(status, false, input);
 }
 
-static int run(const args *command, const options *o, bool nvcc, const char *input) {
+static int run(const args *command, const options *o, const setup *s, bool nvcc,
+               const char *input) {
     const char *errors = workdir_file("errors");
     int status = wait_for(command, errors, o->verbose);
     if (status != 0)
-        refuse(errors, NULL);
+        refuse(s, errors, NULL);
     else
         show_diagnostics(errors, NULL);
     return explain(status, nvcc, input);
@@ -445,7 +446,7 @@ static int compile(const options *o, const setup *s, const link_item *item, cons
         nvcc_command(&command, o, s->cuda.nvcc, s->include, item->text, object);
     else
         plain_command(&command, o, s, item, object);
-    int status = run(&command, o, item->language == LANG_CUDA, item->text);
+    int status = run(&command, o, s, item->language == LANG_CUDA, item->text);
     args_free(&command);
     return status;
 }
@@ -461,7 +462,7 @@ static int emit_ptx(const options *o, const setup *s, const link_item *item, con
         const char *headers = headers_for(PASS_DEVICE, o, s);
         int status = compile_device(o, s, item->text, output, headers, errors, NULL);
         if (status != 0)
-            refuse(errors, NULL);
+            refuse(s, errors, NULL);
         else
             show_diagnostics(errors, NULL);
         if (status == 0 && o->resources)
@@ -469,7 +470,7 @@ static int emit_ptx(const options *o, const setup *s, const link_item *item, con
         return explain(status, false, item->text);
     }
     nvcc_command(&command, o, s->cuda.nvcc, s->include, item->text, output);
-    int status = run(&command, o, true, item->text);
+    int status = run(&command, o, s, true, item->text);
     args_free(&command);
     return status;
 }
@@ -504,7 +505,7 @@ static int link_program(const options *o, const setup *s, const char *const *obj
     push_words(&command, VGPU_LINK_LIBS);
     if (linker)
         args_push(&command, "-lstdc++");
-    int status = run(&command, o, false, "linking");
+    int status = run(&command, o, s, false, "linking");
     args_free(&command);
     return status;
 }
@@ -553,7 +554,7 @@ static int build_library(const options *o, const setup *s) {
         args_push(&command, object);
     }
     if (status == STATUS_OK)
-        status = run(&command, o, false, o->output);
+        status = run(&command, o, s, false, o->output);
     args_free(&command);
     return status;
 }
@@ -566,7 +567,7 @@ static int print_texts(const options *o, const setup *s) {
         if (o->items[i].language == LANG_NONE)
             continue;
         text_command(&command, o, s, &o->items[i]);
-        int one = run(&command, o, false, o->items[i].text);
+        int one = run(&command, o, s, false, o->items[i].text);
         status = one != STATUS_OK ? one : status;
         args_free(&command);
     }
@@ -583,7 +584,7 @@ static int build_nothing(const options *o, const setup *s) {
     const char *const how[] = {"-x", "c", "-fPIC", "-c", source, "-o", NULL};
     args_push_list(&command, how);
     args_push(&command, o->output ? o->output : "a_dlink.o");
-    int status = run(&command, o, false, "-dlink");
+    int status = run(&command, o, s, false, "-dlink");
     args_free(&command);
     return status;
 }

@@ -397,9 +397,9 @@ static bool absent_header(const char *line, size_t len) {
 
 /* The headers that an error is in, from the program's file inwards: "In file included from
  * prog.cu:3:", "In file included from /somewhere/curand_kernel.h:109:",
- * "/somewhere/curand.h:464:19: error". The first of them that is of a missing library, and who
- * includes it. */
-static bool foreign_header(const char *text) {
+ * "/somewhere/curand.h:464:19: error". The first of them that is of a missing library and none of
+ * ours, and who includes it. */
+static bool foreign_header(const char *text, const char *own) {
     static const char lead[] = "In file included from ";
     const char *by = NULL;
     size_t by_len = 0;
@@ -409,7 +409,8 @@ static bool foreign_header(const char *text) {
         const char *path = is_lead ? line + sizeof lead - 1 : line;
         const size_t path_len = strcspn(path, ":\n");
         if (by && (is_lead || memmem(line, len, "error: ", 7))) {
-            const sign *s = find_header(path, path_len);
+            const bool is_own = begins(path, own) && path[strlen(own)] == '/';
+            const sign *s = is_own ? NULL : find_header(path, path_len);
             if (s) {
                 say_at(by, by_len, s->of);
                 return true;
@@ -426,7 +427,7 @@ static bool foreign_header(const char *text) {
     return false;
 }
 
-bool missing_header(const char *errors) {
+bool missing_header(const char *errors, const char *own) {
     size_t length = 0;
     char *said = read_file(errors, &length);
     bool found = false;
@@ -435,7 +436,7 @@ bool missing_header(const char *errors) {
         found = absent_header(line, len);
         line += len + (line[len] == '\n');
     }
-    found = found || (said && foreign_header(said));
+    found = found || (said && foreign_header(said, own));
     free(said);
     return found;
 }

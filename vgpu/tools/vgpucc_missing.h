@@ -12,8 +12,8 @@
 
 /* Says of each such thing in the words of file `errors` its sentence. True: it is a header, and the
  * sentence has its place in the program; what the compiler said would only be a page about what
- * stands in that header. */
-bool missing_header(const char *errors);
+ * stands in that header. own: the folder of our headers, which are none of a toolkit's. */
+bool missing_header(const char *errors, const char *own);
 /* The link item ("-lcufft", "/opt/cuda/lib64/libcufft.so") is a library that is not here. Where a
  * toolkit has it, it would be linked, find no GPU and fail, perhaps without a word: left out, its
  * calls are told by name. */

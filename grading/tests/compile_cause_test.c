@@ -95,9 +95,9 @@ static const struct {
     {"template <bool W>\n__global__ void __launch_bounds__(128, 2)\n"
      "    wide(int m) {\n}\n" HOST_HEAD
      "    bool quads = m % 4 == 0;\n    @wide<quads><<<1, 2>>>(m);\n}\n",
-     "quads is a variable", "template-argument"},
+     "if (quads) wide<true>", "template-argument"},
     {"template <int T> __global__ void k(int m) {\n}\n" HOST_HEAD "    @k<n><<<1, 2>>>(m);\n}\n",
-     "n is a variable", "template-argument"},
+     "if (n == 16) k<16>", "template-argument"},
     {"template <int T> __global__ void k(int m) {\n}\n" HOST_HEAD
      "    constexpr int n8 = 8;\n    @k<n8><<<1, 2>>>(m);\n}\n",
      NULL, NULL},

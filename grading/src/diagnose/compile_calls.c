@@ -276,13 +276,14 @@ bool compile_checked_launch(struct view *v) {
     return false;
 }
 
-/* Is this name, within the function around it, a variable that the program sets while it runs? */
-static bool is_set_at_run_time(const struct tokens *t, int i) {
+/* Where this name is declared within the function around it, as a variable that the program sets
+ * while it runs; -1: it is none. */
+static int set_at_run_time(const struct tokens *t, int i) {
     const int around = declared_around(t, i);
     for (int k = around < 0 ? i : around; k < i; k++)
         if (tokens_equal(&t->of[k], &t->of[i]) && declares_name(t, k))
-            return !declared_with(t, k, "const") && !declared_with(t, k, "constexpr");
-    return false;
+            return declared_with(t, k, "const") || declared_with(t, k, "constexpr") ? -1 : k;
+    return -1;
 }
 
 /* multiply<wide><<<grid, block>>>(...), where wide is a variable. */
@@ -293,14 +294,20 @@ bool compile_template_argument(struct view *v) {
         if (f < 0 || !declared_with(t, f, "template"))
             continue;
         for (int k = i + 2; k < v->end && !token_is(t, k, ">") && !token_is(t, k, ";"); k++) {
-            if (!token_is_name(t, k) || !is_set_at_run_time(t, k))
+            const int at = token_is_name(t, k) ? set_at_run_time(t, k) : -1;
+            if (at < 0)
                 continue;
             text_addf(v->to,
                       "%.*s is a variable, whose value is known only while the program runs. What "
                       "stands in the angle brackets of a template must be known when it is "
-                      "compiled: write a call for each value, such as if (%.*s) %.*s<true> ... "
-                      "else %.*s<false> ...",
-                      SAY(v, k), SAY(v, k), SAY(v, i), SAY(v, i));
+                      "compiled: write a call for each value, such as ",
+                      SAY(v, k));
+            if (declared_with(t, at, "bool"))
+                text_addf(v->to, "if (%.*s) %.*s<true> ... else %.*s<false> ...", SAY(v, k),
+                          SAY(v, i), SAY(v, i));
+            else
+                text_addf(v->to, "if (%.*s == 16) %.*s<16> ... else %.*s<32> ...", SAY(v, k),
+                          SAY(v, i), SAY(v, i));
             return true;
         }
     }
@@ -448,16 +455,22 @@ static bool pointer_parameter(const struct tokens *t, int i, int end) {
     return false;
 }
 
+/* How many arguments the call at token i has, of the one function of its name, which takes as many:
+ * where each begins, and its parameter. 0: it is no such call. */
+static int paired_arguments(const struct view *v, int i, int *f, int given[], int taken[]) {
+    const int open = own_call(v, i, f);
+    if (open < 0 || namesakes(&v->t, &v->t.of[i]) > 1)
+        return 0;
+    const int n = compile_arguments(&v->t, open, given);
+    return n == compile_arguments(&v->t, *f + 1, taken) ? n : 0;
+}
+
 /* A pointer where the function takes a number, or the other way. */
 bool compile_argument_order(struct view *v) {
     const struct tokens *t = &v->t;
     int given[ARGUMENTS + 1] = {0}, taken[ARGUMENTS + 1] = {0}, f;
     for (int i = v->begin; i < v->end; i++) {
-        const int open = own_call(v, i, &f);
-        if (open < 0 || namesakes(t, &t->of[i]) > 1 ||
-            compile_arguments(t, open, given) != compile_arguments(t, f + 1, taken))
-            continue;
-        const int n = compile_arguments(t, open, given);
+        const int n = paired_arguments(v, i, &f, given, taken);
         for (int a = 0; a < n; a++) {
             bool constant;
             if (!is_single(given, a) || !token_is_name(t, given[a]))
@@ -503,11 +516,7 @@ bool compile_argument_kind(struct view *v) {
     const struct tokens *t = &v->t;
     int given[ARGUMENTS + 1] = {0}, taken[ARGUMENTS + 1] = {0}, f;
     for (int i = v->begin; i < v->end; i++) {
-        const int open = own_call(v, i, &f);
-        if (open < 0 || namesakes(t, &t->of[i]) > 1 ||
-            compile_arguments(t, open, given) != compile_arguments(t, f + 1, taken))
-            continue;
-        const int n = compile_arguments(t, open, given);
+        const int n = paired_arguments(v, i, &f, given, taken);
         for (int a = 0; a < n; a++) {
             bool reference;
             const int stars = stars_of(t, taken[a], taken[a + 1] - 1, &reference);

@@ -131,6 +131,19 @@ TEST(tall_or_wide) {
     ck_assert(shape_in_class(&lab, SHAPE_TALL, p.call[0].shape));
 }
 
+/* Wherever a file divides a long sum, its parts end within slabs of 8: rounded up or down. */
+TEST(long_sums_have_no_parts_of_whole_slabs) {
+    const struct lab_spec *lab = lab_with_cases("lab6");
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct case_plan p;
+        case_draw(lab, lab_case(lab, "long-k"), seed, &p);
+        const int k = p.call[0].shape.k;
+        for (int parts = 2; parts <= 16; parts++)
+            ck_assert_msg(k / parts % 8 != 0 && (k + parts - 1) / parts % 8 != 0,
+                          "k = %d in %d parts", k, parts);
+    }
+}
+
 TEST(a_seed_repeats_and_seeds_differ) {
     const struct lab_spec *lab = lab_with_cases("lab4");
     const struct case_spec *spec = lab_case(lab, "ragged");

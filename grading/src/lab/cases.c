@@ -27,6 +27,9 @@ enum { TALL_BLOCKS = LAB_MOST_BLOCKS_DOWN + 64 };
  * grid. */
 enum { LEAST_LONG = 33000, MOST_LONG = 65000 };
 
+/* Among how many blocks a file may divide a sum, and what all widths of slabs are multiples of. */
+enum { MOST_PARTS = 16, SLAB = 8 };
+
 static int draw(struct generator *g, int low, int high) {
     return low + (int)(generator_next(g) % (uint64_t)(high - low + 1));
 }
@@ -79,6 +82,15 @@ static bool is_long(int lengthy, int one, int other) {
     return uneven(lengthy, LEAST_LONG, MOST_LONG) && within(one, 2, 7) && within(other, 2, 7);
 }
 
+/* Parts of a divided sum are no whole slabs, whatever their number and however they are rounded:
+ * with whole slabs, a part that begins within one or ends behind one shows nothing. */
+static bool divides_unevenly(int k) {
+    for (int parts = 2; parts <= MOST_PARTS; parts++)
+        if (k / parts % SLAB == 0 || ((k - 1) / parts + 1) % SLAB == 0)
+            return false;
+    return true;
+}
+
 bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct shape s) {
     const int t = lab->tile;
     const bool square = s.m == s.n && s.n == s.k;
@@ -116,7 +128,7 @@ bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct s
                within(s.k, 8, 16);
     case SHAPE_LONG_M: return is_long(s.m, s.n, s.k);
     case SHAPE_LONG_N: return is_long(s.n, s.m, s.k);
-    case SHAPE_LONG_K: return is_long(s.k, s.m, s.n);
+    case SHAPE_LONG_K: return is_long(s.k, s.m, s.n) && divides_unevenly(s.k);
     case SHAPE_TALL:
         if (lab->tall_across)
             s = (struct shape){s.n, s.m, s.k};

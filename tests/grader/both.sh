@@ -29,6 +29,15 @@ if $section 'ends itself where a grid is refused: asked for fewer rows'; then
     "$grader" lab2 --submission "$zoo/lab2/right/no-includes.cu" --seed 4 --case many-rows \
         --backend both | sed -n '/^  many-rows/p'
 fi
+if $section 'leaves C in its second grid: not taken for a grid that is refused'; then
+    "$grader" lab4 --submission "$zoo/lab4/wrong/slab-c-by-k.cu" --seed 4 --case many-rows \
+        --backend both | sed -n '/^  many-rows/p'
+    sed 's/CUDA_CHECK_LAUNCH();/if (cudaDeviceSynchronize()) exit(3);/' \
+        "$zoo/lab4/wrong/slab-c-by-k.cu" >exits.cu
+    grep -c 'exit(3)' exits.cu
+    "$grader" lab4 --submission exits.cu --seed 4 --case many-rows \
+        --backend both | sed -n '/^  many-rows/p'
+fi
 if $section 'wrong on the GPU alone'; then # the virtual GPU's silence is told
     "$grader" lab2 --submission "$files/right-on-vgpu.cu" --seed 4 --case one \
         | sed -n '/^First/,/^  case/p'

@@ -282,10 +282,15 @@ static void build_observer(struct grade_context *g) {
     }
 }
 
-/* Cases that ran on a GPU are watched on the virtual GPU, if it can build the submission: right
- * ones for the checks, wrong ones for the cause. */
+/* Does the virtual GPU watch what a GPU computes? It must be there, and able to build the file. */
+static bool observes(const struct grade_context *g) {
+    return g->observer.compiler && g->observer_build.outcome == BUILD_OK;
+}
+
+/* Cases that ran on a GPU are watched on the virtual GPU: right ones for the checks, wrong ones for
+ * the cause. */
 static void observe_cases(struct grade_context *g) {
-    if (!g->observer.compiler || g->observer_build.outcome != BUILD_OK)
+    if (!observes(g))
         return;
     struct limits_run run = {0};
     for (size_t i = 0; i < g->result_count && !interrupt_noted(); i++) {
@@ -321,17 +326,41 @@ static void note_lacking(struct grade_context *g, const struct evidence *e) {
     g->lacking = g->lacking || e->lacking;
 }
 
-/* Was the grid refused since it has too many blocks below each other? The virtual GPU says so. A
- * GPU gives a code, to the submission alone if that asks first: then nothing has been written, or
- * the submission ends itself. */
-static bool grid_refused(const struct grade_context *g, const struct evidence *e) {
-    if (g->backend.kind == BACKEND_GPU)
-        return e->verdict == VERDICT_CUDA_ERROR || e->verdict == VERDICT_EXIT ||
-               (e->verdict == VERDICT_WRONG && e->untouched_total == e->comparison.total);
+/* cudaError_t's numbers for a launch whose grid is no grid. */
+enum { ERROR_INVALID_VALUE = 1, ERROR_INVALID_CONFIGURATION = 9 };
+
+static bool names_refused_side(const struct evidence *e) {
     for (int i = 0; i < e->facts.count; i++)
         if (e->facts.at[i].fact.says == VGPU_LAUNCH_SIDE)
             return true;
-    return e->facts.count == 0 && e->verdict == VERDICT_CUDA_ERROR;
+    return false;
+}
+
+/* A case that failed on a GPU: was its grid refused? The GPU gives a code, to the submission alone
+ * if that asks first. Then nothing has been written, or the submission ends itself, and the virtual
+ * GPU must say why: where there is one. */
+static bool grid_refused_on_gpu(struct grade_context *g, struct case_result *c) {
+    const struct evidence *e = &c->evidence;
+    if (e->verdict == VERDICT_CUDA_ERROR && !e->ended_itself)
+        return e->error == ERROR_INVALID_VALUE || e->error == ERROR_INVALID_CONFIGURATION;
+    const bool untouched =
+        e->verdict == VERDICT_WRONG && e->untouched_total == e->comparison.total;
+    if (!untouched && !e->ended_itself)
+        return false;
+    if (!observes(g))
+        return true;
+    observe_case(g, c);
+    const bool refused = names_refused_side(&c->observed_evidence);
+    evidence_free(&c->observed_evidence);
+    return refused;
+}
+
+/* Was the grid refused since it has too many blocks below each other? */
+static bool grid_refused(struct grade_context *g, struct case_result *c) {
+    if (g->backend.kind == BACKEND_GPU)
+        return grid_refused_on_gpu(g, c);
+    const struct evidence *e = &c->evidence;
+    return names_refused_side(e) || (e->facts.count == 0 && e->verdict == VERDICT_CUDA_ERROR);
 }
 
 /* The calls of a case. One launch of tall blocks need not do for more rows than one grid of them
@@ -340,7 +369,7 @@ static bool grid_refused(const struct grade_context *g, const struct evidence *e
 static void make_case_calls(struct grade_context *g, struct case_result *c) {
     make_calls_patiently(g, session_of(g), c, &c->evidence);
     if (c->spec->shape != SHAPE_TALL || g->rubric.lab.block_rows == LAB_BLOCK_ROWS ||
-        c->evidence.verdict == VERDICT_PASS || !grid_refused(g, &c->evidence))
+        c->evidence.verdict == VERDICT_PASS || !grid_refused(g, c))
         return;
     g->rubric.lab.block_rows = LAB_BLOCK_ROWS;
     case_draw(g->lab, c->spec, g->seed, &c->plan);

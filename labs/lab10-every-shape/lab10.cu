@@ -821,6 +821,7 @@ constexpr double ADD_TIME = 1.93;       // on top of it, if parts must be added
 constexpr double ADD_PART_TIME = 0.069; // ... and for each part of a tile
 constexpr double ADD_FLOATS = 557e3;    // ... of which so many floats take a microsecond
 constexpr int MOST_TURNS = 16;          // parts fill all multiprocessors at most this many times
+constexpr double PIECES_TIME = 1.03;    // of a product in pieces, for each microsecond of these
 
 // One way to compute a product, and the time that it is expected to take.
 struct Plan {
@@ -933,7 +934,8 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     //      take plan_narrow(), if it is shorter.
     //   c) Level 3. Instead of Small tiles, take the best of all shapes. If whole_tiles() leaves out
     //      rows or columns, estimate three products: Large tiles for what is whole, and the best of
-    //      all shapes to the right of it and below. If the sum is shorter, launch these three.
+    //      all shapes to the right of it and below. If the sum, times PIECES_TIME, is shorter,
+    //      launch these three.
     (void)m, (void)n, (void)k, (void)A, (void)B, (void)C, (void)processors;
     (void)plan_narrow, (void)launch, (void)launch_row, (void)launch_column;
     (void)plan_tiles, (void)whole_tiles; // delete these three lines

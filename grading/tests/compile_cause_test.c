@@ -104,6 +104,17 @@ static const struct {
     {"template <bool W>\n__global__ void __launch_bounds__(128, 2)\n"
      "    wide(int m) {\n}\n" HOST_HEAD "    @wide<4, 5><<<1, 2>>>(m);\n}\n",
      NULL, NULL},
+    {"template <bool QUADS> __device__ float load(const float *p) {\n}\n" KERNEL_HEAD
+     "    float b = @load(A);\n}\n",
+     "load<true>", "template-argument"},
+    {"template <int BYTES, class T> __device__ void copy(T *p) {\n}\n"
+     "template <int BYTES> __global__ void k(float *A) {\n    @copy(A);\n}\n",
+     "copy<BYTES>", "template-argument"},
+    {"template <class S> __global__ void k(int m) {\n}\n" HOST_HEAD "    @k<<<1, 2>>>(m);\n}\n",
+     "k<float>", "template-argument"},
+    {"template <class T, int W = 4> __device__ void copy(T *p) {\n}\n" KERNEL_HEAD
+     "    @copy(A, m);\n}\n",
+     "copy has 1 parameter", NULL},
     {"__device__ void split(float x, float &big) {\n}\n" KERNEL_HEAD
      "    float b;\n    @split(A[0], &b);\n}\n",
      "Leave out the & here", "argument-kind"},

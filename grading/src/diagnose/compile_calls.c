@@ -426,6 +426,60 @@ static int namesakes(const struct tokens *t, const struct token *name) {
     return n;
 }
 
+/* A parameter of the template in front of function f that no argument of a call can tell, since no
+ * parameter of f names it; -1: there is none. What has a default is not asked for. */
+static int untold_parameter(const struct tokens *t, int f) {
+    int k = token_statement(t, f);
+    while (k < f && !token_is(t, k, "template"))
+        k++;
+    int name = -1;
+    bool given = false;
+    for (k += 2; k < f; k++) {
+        if (!token_is(t, k, ",") && !token_is(t, k, ">")) {
+            given = given || token_is(t, k, "=") || token_is(t, k, "...");
+            name = token_is_name(t, k) && !given ? k : name;
+            continue;
+        }
+        bool told = given || name < 0;
+        for (int i = f + 1; i < token_closing(t, f + 1); i++)
+            told = told || tokens_equal(&t->of[i], &t->of[name]);
+        if (!told)
+            return name;
+        if (token_is(t, k, ">"))
+            return -1;
+        name = -1, given = false;
+    }
+    return -1;
+}
+
+/* load4(row, col), where template <bool QUADS> stands in front of load4. */
+bool compile_template_missing(struct view *v) {
+    const struct tokens *t = &v->t;
+    for (int i = v->begin, f; i < v->end; i++) {
+        if (own_call(v, i, &f) < 0 || namesakes(t, &t->of[i]) > 1)
+            continue;
+        const int told = untold_parameter(t, f), around = declared_around(t, i);
+        if (told < 0)
+            continue;
+        bool same = false; /* the function around the call has a parameter of that name, too */
+        for (int k = around < 0 ? 0 : token_statement(t, around); k < around; k++)
+            same = same || tokens_equal(&t->of[k], &t->of[told]);
+        text_addf(v->to,
+                  "%.*s is a template (line %d), and its arguments do not tell %.*s. Say it in "
+                  "angle brackets between the name and what follows: %.*s<",
+                  SAY(v, i), t->of[f].line, SAY(v, told), SAY(v, i));
+        if (same)
+            text_addf(v->to, "%.*s>", SAY(v, told));
+        else
+            text_addf(v->to, "%s>",
+                      token_is(t, told - 1, "bool")  ? "true"
+                      : token_is(t, told - 1, "int") ? "16"
+                                                     : "float");
+        return true;
+    }
+    return false;
+}
+
 bool compile_call_arguments(struct view *v) {
     const struct tokens *t = &v->t;
     int first[ARGUMENTS + 1], f;

@@ -265,6 +265,7 @@ static const struct {
     {"launch-checked", compile_checked_launch},
     {"api-arguments", compile_api_arguments},
     {"template-argument", compile_template_argument},
+    {"template-argument", compile_template_missing},
     {"malloc-value", malloc_value},
     {"malloc-value", compile_void_pointer},
     {"launches-no-kernel", launches_no_kernel},

@@ -47,8 +47,8 @@ compile_rule compile_macro_hides, compile_header_missing, compile_misspelt, comp
     compile_not_declared, compile_no_such_function;
 
 /* compile_calls.c */
-compile_rule compile_checked_launch, compile_template_argument, compile_api_arguments,
-    compile_void_pointer, compile_const_target, compile_handle_address, compile_checks_wrong_kind,
-    compile_cublas_types, compile_launch_sizes, compile_dim3_brackets, compile_shared_value,
-    compile_malloc_cast, compile_stores_into_pointer, compile_call_arguments,
+compile_rule compile_checked_launch, compile_template_argument, compile_template_missing,
+    compile_api_arguments, compile_void_pointer, compile_const_target, compile_handle_address,
+    compile_checks_wrong_kind, compile_cublas_types, compile_launch_sizes, compile_dim3_brackets,
+    compile_shared_value, compile_malloc_cast, compile_stores_into_pointer, compile_call_arguments,
     compile_argument_order, compile_argument_kind, compile_vector_index;

@@ -70,6 +70,7 @@ static bool fault(const struct trial *t) {
 struct outside {
     struct access shown;                 /* of the first case that ends so, else of a probe */
     int clean, clean_right, clean_fault; /* shapes without edges: all, and how they ended */
+    int whole, whole_fault;              /* ... of any tile up to 128 x 128 */
     bool tiled;                          /* kernels read shared memory */
     bool same_grid, grids;               /* the grid is the same for different shapes */
     bool odd_block;                      /* shapes without edges have some for its blocks */
@@ -80,6 +81,7 @@ struct outside {
     bool several;  /* a thread has more than one element of C in this lab */
     bool lines;    /* only products of one row or one column fault, and others are right */
     bool k_alone;  /* shapes where only k has an edge fault, and never those without edges */
+    bool phase_behind; /* the first thread, which has a column of A in each phase, goes on */
 };
 
 /* Has this shape no edges? */
@@ -115,6 +117,22 @@ static bool lopsided(const struct trial *t) {
            ((x >= n + block[0] && y < m) || (x < n && y >= m + block[1]));
 }
 
+/* Was it the first thread of all? Whatever the mapping, that one has an element of C. */
+static bool by_first_thread(const struct access *a) {
+    static const uint32_t zeros[3];
+    return a->said && a->said->fact.has_thread &&
+           memcmp(a->said->fact.thread, zeros, sizeof zeros) == 0 &&
+           memcmp(a->said->fact.block, zeros, sizeof zeros) == 0;
+}
+
+/* Does the first thread read behind a single row of A, and before where a next row would end? Its
+ * element of a tile exists in each phase that the sum needs: so this is another phase. */
+static bool behind_last_phase(const struct access *a) {
+    return a->matrix == 'A' && !a->write && by_first_thread(a) && a->trial->shape.m == 1 &&
+           a->said->fact.place == VGPU_AT_PAST && a->said->fact.distance > 0 &&
+           (uint64_t)a->said->fact.distance < sizeof(float) * (uint64_t)a->trial->shape.k;
+}
+
 static void gather(const struct inquiry *q, struct outside *o) {
     const struct trial *first_counted = NULL;
     bool all_crowded = true, line = false, more = false, right = false;
@@ -126,6 +144,7 @@ static void gather(const struct inquiry *q, struct outside *o) {
             o->shown = a;
         o->store = o->store || (a.known && a.write);
         o->k_alone = o->k_alone || (fault(t) && only_k_uneven(q, &t->shape));
+        o->phase_behind = o->phase_behind || behind_last_phase(&a);
         const bool is_line = t->shape.m == 1 || t->shape.n == 1;
         line = line || (fault(t) && is_line);
         more = more || (fault(t) && !is_line);
@@ -135,6 +154,10 @@ static void gather(const struct inquiry *q, struct outside *o) {
             o->clean_right += t->verdict == VERDICT_PASS;
             o->clean_fault += fault(t);
             o->clean++;
+        }
+        if (t->shape.m % 128 == 0 && t->shape.n % 128 == 0) {
+            o->whole_fault += fault(t);
+            o->whole++;
         }
         if (!t->counted || t->work.of[WORK_GRID_X] == 0)
             continue;
@@ -196,14 +219,6 @@ static void say_access(struct text *t, const struct access *a) {
         diagnosis_say_thread(t, f);
     }
     text_add(t, ".");
-}
-
-/* Was it the first thread of all? Whatever the mapping, that one has an element of C. */
-static bool by_first_thread(const struct access *a) {
-    static const uint32_t zeros[3];
-    return a->said && a->said->fact.has_thread &&
-           memcmp(a->said->fact.thread, zeros, sizeof zeros) == 0 &&
-           memcmp(a->said->fact.block, zeros, sizeof zeros) == 0;
 }
 
 /* Is the name at token i set from threadIdx, at once or by way of other names? */
@@ -319,9 +334,23 @@ static bool say_whole_tiles(const struct inquiry *q, struct text *t) {
     return false;
 }
 
+/* Four floats at once. */
+static bool is_quad(const struct access *a) {
+    return a->said && a->said->fact.size == sizeof(float[4]);
+}
+
 static const char *guards(const struct inquiry *q, const struct outside *o, struct text *t) {
     if (say_loose_guard(q, t))
         return o->tiled && !o->shown.write ? "missing-load-guard" : "missing-store-guard";
+    if (o->shown.write && o->whole > 0 && o->whole_fault == o->whole) {
+        text_add(t, "C is left even where it is made of whole tiles, so no guard is missing: an "
+                    "index is too large. Is a row or a column counted twice, in the pointer and "
+                    "again in what is added to it?");
+        if (is_quad(&o->shown))
+            text_add(t, " Or is float4 counted in floats? The index of a pointer to float4 is the "
+                        "column divided by 4.");
+        return "out-of-bounds";
+    }
     if (o->shown.write) {
         if (o->tiled && holds_in_first_tile(q) && !by_first_block(&o->shown))
             text_add(t, "The guard of the store to C holds in the first tile, since a product of "
@@ -333,7 +362,7 @@ static const char *guards(const struct inquiry *q, const struct outside *o, stru
         text_add(t, o->several ? ", the row and the column of the very element that is stored: a "
                                  "thread's elements may lie in several rows."
                                : ".");
-        if (o->shown.said && o->shown.said->fact.size == sizeof(float[4]))
+        if (is_quad(&o->shown))
             text_add(t, " And a pointer to float4 counts float4s: its index is the column divided "
                         "by 4.");
         return "missing-store-guard";
@@ -351,6 +380,14 @@ static const char *guards(const struct inquiry *q, const struct outside *o, stru
         const char *of = o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "a tile";
         if (say_whole_tiles(q, t))
             return "missing-load-guard";
+        if (o->phase_behind && !o->several) {
+            text_add(t, "A phase too many is run where the tile is no divisor of k: even the first "
+                        "thread, whose column of A exists in each phase of the sum, reads outside. "
+                        "There are (k + TILE - 1) / TILE phases. Does the loop's condition see "
+                        "that none is left? An unsigned number that counts down never falls below "
+                        "zero: it begins anew at its largest value.");
+            return "phases-too-many";
+        }
         if (holds_in_first_tile(q))
             text_addf(t,
                       "The guard of the load of %s holds in the first tile, since a product of "

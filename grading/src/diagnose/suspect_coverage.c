@@ -177,6 +177,22 @@ static bool launched_less(const struct cover *c, int tile) {
            (threads(c->t, 0) < (uint64_t)s.n || threads(c->t, 1) < (uint64_t)s.m);
 }
 
+static uint64_t stores(const struct trial *t) {
+    return t->work.of[WORK_GLOBAL_STORE_BYTES] / sizeof(float);
+}
+
+/* What is wrong was written twice, at the left ends of rows that threads to the right of C reach
+ * where they take the row before as longer than it is. */
+static bool wrapped(const struct cover *c, int tile) {
+    (void)tile;
+    const size_t n = (size_t)c->t->shape.n;
+    for (size_t at = 0; at < trial_elements(c->t); at++)
+        if (blank(c->t, at) &&
+            (trial_untouched(c->t, at) || at < n || at % n + n >= threads(c->t, 0)))
+            return false;
+    return stores(c->t) > trial_elements(c->t);
+}
+
 /* Threads store several elements each, as many as C has or more: some are stored twice in place of
  * others. */
 static bool stored_elsewhere(const struct cover *c, int tile) {
@@ -185,10 +201,6 @@ static bool stored_elsewhere(const struct cover *c, int tile) {
     const uint64_t all = threads(c->t, 0) * threads(c->t, 1) * z,
                    stores = c->t->work.of[WORK_GLOBAL_STORE_BYTES] / sizeof(float);
     return all > 0 && stores > all && stores >= trial_elements(c->t);
-}
-
-static uint64_t stores(const struct trial *t) {
-    return t->work.of[WORK_GLOBAL_STORE_BYTES] / sizeof(float);
 }
 
 /* More is stored than there are elements that were written: some are stored more than once. */
@@ -543,6 +555,12 @@ static const char *judge_work(const struct picture *p, struct text *t) {
         say_covered(p, t);
         return "grid-rounds-down";
     }
+    if (!p->several && every(p, wrapped, 0)) {
+        text_add(t, "Threads to the right of C store into the row below: with column n, row * n + "
+                    "col is the first element of the next row, so an index below m * n says "
+                    "nothing of the column. Store only where both row < m and col < n.");
+        return "missing-store-guard";
+    }
     if (!p->several && every(p, launched_enough, 0)) {
         text_add(t, "Part of C is never written, although there are enough threads: the row or the "
                     "column of a thread is computed wrongly. Columns are blockIdx.x * blockDim.x + "
@@ -595,6 +613,51 @@ static const char *judge_corner(const struct picture *p, struct text *t) {
     return "corner-missing";
 }
 
+static uint64_t block_threads(const struct trial *t) {
+    const uint64_t *w = t->work.of;
+    return t->counted ? w[WORK_BLOCK_X] * w[WORK_BLOCK_Y] * w[WORK_BLOCK_Z] : 0;
+}
+
+/* C has gaps just where blocks have so many threads, and right products came from blocks of another
+ * number, which goes to *right. 0: not so. A C that ends above the gaps may be right. */
+static uint64_t odd_block(const struct picture *p, uint64_t *right) {
+    const uint64_t threads = block_threads(p->cover[0].t);
+    size_t gap = SIZE_MAX; /* the first row with one */
+    for (int i = 0; i < p->count; i++) {
+        const struct cover *c = &p->cover[i];
+        const size_t row = c->first_blank / (size_t)c->t->shape.n;
+        gap = row < gap ? row : gap;
+        if (block_threads(c->t) != threads)
+            return 0;
+    }
+    *right = 0;
+    for (int i = 0; i < p->all->count; i++) {
+        const struct trial *t = p->all->trial[i];
+        if (t->verdict != VERDICT_PASS || block_threads(t) == 0)
+            continue;
+        if (block_threads(t) != threads)
+            *right = block_threads(t);
+        else if ((size_t)t->shape.m > gap)
+            return 0;
+    }
+    return *right > 0 ? threads : 0;
+}
+
+/* NULL: blocks of any size leave the same out. */
+static const char *judge_block(const struct picture *p, struct text *t) {
+    uint64_t right = 0;
+    const uint64_t threads = odd_block(p, &right);
+    if (threads == 0)
+        return NULL;
+    text_addf(t,
+              "Only blocks of %llu threads leave out part of their tile; blocks of %llu do not. A "
+              "loop shares out the tile among more threads than there are: its step, and a "
+              "thread's first place, must come from the number of threads of this shape of tiles "
+              "(blockDim.x).",
+              (unsigned long long)threads, (unsigned long long)right);
+    return "rows-skipped";
+}
+
 static const char *judge(const struct picture *p, const struct suspect_context *s, struct text *t) {
     const char *class = judge_edge(p, s, t);
     class = class ? class : judge_corner(p, t);
@@ -625,6 +688,7 @@ static const char *judge(const struct picture *p, const struct suspect_context *
     for (int i = 0; i < p->count; i++)
         wrong[i] = p->cover[i].t;
     class = suspect_gaps(wrong, p->count, t);
+    class = class || !p->several ? class : judge_block(p, t);
     if (class)
         return class;
     text_add(t, every(p, rectangle, 0)

@@ -226,7 +226,8 @@ enum vgpu_place {
     VGPU_AT_NEAR_NULL, /* `distance` bytes past a null pointer */
     VGPU_AT_NOTHING,   /* a device address that was never allocated */
     VGPU_AT_HOST,
-    VGPU_AT_NO_ARRAY,  /* shared or local memory between the kernel's arrays */
+    VGPU_AT_NO_ARRAY, /* shared or local memory between the kernel's arrays */
+    VGPU_AT_GONE, /* of a local variable whose function has returned, or whose block has ended */
     VGPU_AT_READ_ONLY, /* `distance` bytes into it; it may not be written (vgpu_lend) */
     VGPU_AT_COUNT
 };

@@ -23,6 +23,7 @@
 #include "vgpu/tools/vgpucc_commands.h"
 #include "vgpu/tools/vgpucc_consts.h"
 #include "vgpu/tools/vgpucc_diag.h"
+#include "vgpu/tools/vgpucc_gone.h"
 #include "vgpu/tools/vgpucc_headers.h"
 #include "vgpu/tools/vgpucc_hostonly.h"
 #include "vgpu/tools/vgpucc_missing.h"
@@ -259,7 +260,7 @@ static int compile_device(const options *o, const setup *s, const char *input, c
     if (status == 0 && constants)
         *constants = consts_declared(text, o, input);
     if (status == 0 && (!padding_freeze(text) || !vectors_keep(text) || !blanks_keep(text) ||
-                        compile_text(o, s, text, ptx) != 0))
+                        !gone_mark(text) || compile_text(o, s, text, ptx) != 0))
         status = run_device(o, s, input, NULL, ptx, NULL, errors);
     if (status == 0 && !blanks_name(ptx, &o->both, input))
         status = STATUS_FAILED;

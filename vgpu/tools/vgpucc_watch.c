@@ -4,6 +4,7 @@
 #include "vgpu/tools/vgpucc_watch.h"
 
 #include "vgpu/src/inspect/watched.h"
+#include "vgpu/tools/vgpucc_gone.h"
 #include "vgpu/tools/vgpucc_names.h"
 #include "vgpu/tools/vgpucc_process.h"
 #include "vgpu/tools/vgpucc_text.h"
@@ -59,7 +60,7 @@ static bool compile_watched(const options *o, const setup *s, const char *input,
     watched_command(&front, o, s, input, text, true, own);
     back_end_command(&back, o, s, text, watched, BACK_END_WATCHED);
     watched_command(&whole, o, s, input, watched, false, own);
-    const bool done = (run_quietly(&front, o->verbose) && vectors_keep(text) &&
+    const bool done = (run_quietly(&front, o->verbose) && vectors_keep(text) && gone_mark(text) &&
                        compile_text(&back, text, watched, o->verbose)) ||
                       run_quietly(&whole, o->verbose);
     args_free(&front);

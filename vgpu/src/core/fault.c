@@ -2,6 +2,7 @@
  * fault.c: what a thread did wrong: what, where in the source, which thread, and what lies at the
  * address. The vg_fault is complete; whoever gets it only hands it on.
  */
+#include "vgpu/src/core/gone.h"
 #include "vgpu/src/core/names.h"
 #include "vgpu/src/core/observe.h"
 #include "vgpu/src/core/opcodes.h"
@@ -169,7 +170,10 @@ static void locate(const warp *w, const op *o, uint64_t address, uint32_t size,
         locate_in_segment(k->shared, k->num_shared, offset, l->params->dynamic_shared, f);
     } else if (o->space == PS_LOCAL || window == VG_LOCAL_WINDOW) {
         f->memory = VGPU_MEMORY_LOCAL;
-        locate_in_segment(k->local, k->num_local, offset, 0, f);
+        if (offset >= VG_GONE_OFFSET && (int64_t)offset > 0)
+            f->place = VGPU_AT_GONE;
+        else
+            locate_in_segment(k->local, k->num_local, offset, 0, f);
     } else if (vg_heap_holds(l->params->heap, address)) {
         vg_heap_locate(l->params->heap, address, f);
     } else if (!locate_overrun(l->params->mem, address, size, f) &&
@@ -188,10 +192,10 @@ static bool is_host_address(const warp *w, const op *o, uint64_t address) {
 }
 
 const op *vg_bad_access(warp *w, const op *o, int lane, uint64_t address, uint32_t size) {
-    const enum ptx_space space =
-        o->space == PS_GENERIC && (address & VG_WINDOW_MASK) == VG_SHARED_WINDOW
-            ? PS_SHARED
-            : (enum ptx_space)o->space;
+    const uint64_t window = o->space == PS_GENERIC ? address & VG_WINDOW_MASK : 0;
+    const enum ptx_space space = window == VG_SHARED_WINDOW  ? PS_SHARED
+                                 : window == VG_LOCAL_WINDOW ? PS_LOCAL
+                                                             : (enum ptx_space)o->space;
     vg_note *note = VG_NOTE(ILLEGAL_ACCESS, .is.space = space_of(space), .is.access = access_of(o),
                             .is.size = size, .is.address = address,
                             .is.matrix = o->ptx != NULL && (o->ptx->code->is & A_MATRIX) != 0);

@@ -357,6 +357,10 @@ static void put_array(struct out *o, const struct vgpu_fact *f) {
 static void put_array_place(struct out *o, const struct vgpu_fact *f) {
     const char *space = f->memory == VGPU_MEMORY_SHARED ? "shared" : "local";
     switch (f->place) {
+    case VGPU_AT_GONE:
+        put(o, "the local variable that the pointer led to is gone: its function has returned, or "
+               "the block or the loop's turn that declares it has ended");
+        break;
     case VGPU_AT_BEFORE:
         put_distance(o, f);
         put(o, " before the start of %s memory", space);

@@ -103,6 +103,7 @@ extern "C" {
     X(FREED_UNKNOWN)                                                                               \
     X(HOST_ACCESS)                                                                                 \
     X(HOST_EARLY)                                                                                  \
+    X(HOST_OVERWRITES)                                                                             \
     X(HOST_FREED)                                                                                  \
     X(HOST_BESIDE)                                                                                 \
     X(DEAD_HANDLE)                                                                                 \

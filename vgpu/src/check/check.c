@@ -183,6 +183,14 @@ void vg_check_touch(vg_check *check, const vg_touch *touch) {
     publish(check);
 }
 
+bool vg_check_next_reader(const vg_check *check, const void **place, vg_reader *reader) {
+    return check != NULL && check->race != NULL && race_host_next(check->race, place, reader);
+}
+
+bool vg_check_host_writes(vg_check *check, uint64_t addr, vg_reader *reader) {
+    return check != NULL && check->race != NULL && race_host_writes(check->race, addr, reader);
+}
+
 void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size) {
     if (check != NULL && check->init != NULL) {
         const vg_observer *o = init_checker_observer(check->init);

@@ -63,10 +63,10 @@ typedef struct vg_ordering {
     bool (*seen)(const void *arg, vg_moment m);      /* the work at hand comes after m */
     bool (*host_seen)(const void *arg, vg_moment m); /* so does all work to come */
     const void *arg;
+    bool alone; /* there is one stream only, and the host to look at */
 } vg_ordering;
 
-/* From now on, launches and vg_check_touch are this work. NULL: there is one stream only, and
- * nothing to look for. */
+/* From now on, launches and vg_check_touch are this work. NULL: there is nothing to look for. */
 void vg_check_order(vg_check *check, const vg_ordering *order);
 /* A call on a stream reads or writes rows of `width` bytes, in one allocation. */
 typedef struct vg_touch {
@@ -79,6 +79,19 @@ typedef struct vg_touch {
     const void *caller; /* where it returns to; NULL: unknown */
 } vg_touch;
 void vg_check_touch(vg_check *check, const vg_touch *touch);
+
+/* ---- between a kernel and the host ---- */
+
+/* What a kernel reads of memory that the host shares, while the host has not waited for it. */
+typedef struct vg_reader {
+    uint64_t addr, bytes; /* some between these */
+    uint32_t element;     /* bytes */
+    char kernel[160], line[300];
+} vg_reader;
+/* The next one; *place is NULL before the first. False: there is none. */
+bool vg_check_next_reader(const vg_check *check, const void **place, vg_reader *reader);
+/* The host writes at addr: which kernel reads this byte. False: none, or that has been said. */
+bool vg_check_host_writes(vg_check *check, uint64_t addr, vg_reader *reader);
 
 /* ---- for the runtime, outside launches ---- */
 

@@ -13,6 +13,8 @@ race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg
 const vg_observer *race_checker_observer(const race_checker *c);
 void race_checker_notice(race_checker *c, vg_notice_fn *fn, void *self);
 void race_checker_order(race_checker *c, const vg_ordering *order);
+bool race_host_next(const race_checker *c, const void **place, vg_reader *reader);
+bool race_host_writes(race_checker *c, uint64_t addr, vg_reader *reader);
 void race_checker_touch(race_checker *c, const vg_mem *mem, const vg_touch *touch);
 void race_checker_destroy(race_checker *c);
 

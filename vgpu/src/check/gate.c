@@ -25,6 +25,8 @@ struct vg_gate {
         void *self;
     } checker[MAX_CHECKERS];
     int num_checkers;
+    vg_known_fn known; /* of memory that the host shares; or NULL */
+    void *known_self;
     uint32_t of_constants; /* checkers, a bit each, who want reads of these, too */
     bool any_blank;        /* some constant has zeros for want of a value, in this launch */
     gate_worker *workers;
@@ -79,6 +81,8 @@ static bool is_spared(const vg_gate *gate, const vg_access *a, vg_permit *permit
     if (gate->class_of[index] != RACE_READ || r == NULL || !r->only_read || !r->all_written ||
         r->set_to != 0 || gw->wants_all || a->size > r->end - r->begin || !lies_within(gate, a, r))
         return false;
+    if (r->host_shares)
+        return gate->known != NULL && gate->known(gate->known_self, a, r, permit);
     permit->begin = r->begin;
     permit->end = r->end;
     return true;
@@ -214,6 +218,11 @@ void vg_gate_add(vg_gate *gate, vg_pass_fn fn, vg_glance_fn glance, void *self) 
         gate->checker[gate->num_checkers].glance = glance;
         gate->checker[gate->num_checkers++].self = self;
     }
+}
+
+void vg_gate_ask_known(vg_gate *gate, vg_known_fn known, void *self) {
+    gate->known = known;
+    gate->known_self = self;
 }
 
 void vg_gate_add_constants(vg_gate *gate) {

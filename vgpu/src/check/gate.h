@@ -20,6 +20,10 @@ typedef void (*vg_pass_fn)(void *self, const vg_passed *p);
 /* See observe.h; of shared memory only. */
 typedef bool (*vg_glance_fn)(void *self, const vg_access *a, vg_permit *permit);
 
+/* Of a read of memory that the host shares and the launch only reads: is it known already? The
+ * permit is what is known around it. */
+typedef bool (*vg_known_fn)(void *self, const vg_access *a, const vg_region *r, vg_permit *permit);
+
 typedef struct vg_gate vg_gate;
 
 vg_gate *vg_gate_create(vg_regions *regions); /* NULL: out of memory */
@@ -33,6 +37,8 @@ void vg_gate_add_constants(vg_gate *gate);
 /* In this launch plain reads (enum race_class, by op) of what only is read and all written are told
  * to nobody: to be called from a checker's launch_begin. */
 void vg_gate_spare(vg_gate *gate, const uint8_t *class_of);
+/* Of regions that the host shares only what is known to who is asked here. */
+void vg_gate_ask_known(vg_gate *gate, vg_known_fn known, void *self);
 /* But for this worker, till the launch's end; it may be called by the worker itself. */
 void vg_gate_want_all(vg_gate *gate, int worker);
 /* To be registered before the checkers' own observers. */

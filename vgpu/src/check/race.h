@@ -14,6 +14,7 @@
  *     race_states.c   the same, a word at a time; race_merge.c: sixteen at once
  *     race_told.c     what is told of races between blocks
  *     race_streams.c  between streams: kernels and copies that nothing orders
+ *     race_host.c     between a kernel that reads and the host that writes
  *     race_report.c   from two accesses to a finding
  *
  * Who. An access is packed in 32 bits. `op` is the instruction's index in the program, plus 1, so
@@ -430,6 +431,14 @@ void race_streams_touch(const race_checker *c, const vg_passed *p);
 /* whole: the kernel ran to its end. */
 void race_streams_end(race_checker *c, const launch *l, bool whole);
 void race_streams_destroy(race_checker *c);
+
+/* ---- race_host.c ---- */
+
+/* A launch in a program with one stream: marks the regions that the host shares. False: there is
+ * nothing to look at. */
+bool race_host_begin(race_checker *c, const launch *l);
+/* Does the kernel, or this line of it, look at what the host may change at any time? */
+bool race_host_watches(const launch *l, const op *o);
 
 /* ---- race.c ---- */
 

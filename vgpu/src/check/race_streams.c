@@ -10,14 +10,15 @@
  * it; a later piece of work on its stream did the same to the byte; or work that came after it has
  * written the byte, so that whatever races with the one races with the other.
  *
- * Nothing of this happens in a program without streams of its own. Refuses to judge pairs of
+ * In a program without streams of its own only what kernels read of memory that the host shares is
+ * kept, for race_host.c. Refuses to judge pairs of
  * kernels that may wait for each other's flags: both have fences, and both touch a byte atomically,
  * or a third one shares such a byte with each; the heap of malloc in device code; and what is older
  * than the last MOST_BYTES of bits.
  */
+#include "vgpu/src/check/race_streams.h"
 #include "vgpu/src/check/caller.h"
 #include "vgpu/src/check/check_parts.h"
-#include "vgpu/src/check/race.h"
 #include "vgpu/src/core/pages.h"
 #include "vgpu/src/memory/facts.h"
 
@@ -26,51 +27,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD_BITS = 64, CLASSES = RACE_ATOMIC + 1 };
 #define MOST_BYTES ((size_t)64 << 20)
 
-/* What one line, or one copy, did to one allocation. */
-typedef struct past {
-    struct past *next;
-    vg_moment at;
-    enum race_class class;
-    bool fences;
-    bool linked; /* it may wait for the kernel at hand, which has fences, too, or be waited for */
-    bool is_kernel;
-    char who[160]; /* "kernel w", "cudaMemcpyAsync" */
-    vg_site site;
-    uint32_t element; /* bytes */
-    uint64_t begin;   /* of the allocation */
-    uint32_t serial;
-    uint64_t low, high; /* the bytes lie between these, counted from begin */
-    uint64_t *bits;     /* by byte of the allocation; NULL: all from low to high */
-    size_t size;        /* of bits */
-} past;
-
-/* What one line of the kernel at hand does to one allocation. */
-typedef struct mark {
-    struct mark *next;
-    const vg_region *region;
-    const op *op;
-    uint64_t *bits;
-} mark;
-
-struct race_streams {
-    vg_ordering order;
-    bool on;             /* there is an order to ask for */
-    bool launching;      /* marks are set */
-    const vg_heap *heap; /* of the launch at hand */
-    uint64_t workspace;
-    past *list; /* the last first */
-    size_t bytes;
-    mark *marks[(MAX_SITES + 1) * CLASSES];
-};
-
 /* ---- bits ---- */
-
-static size_t words_of(uint64_t bytes) {
-    return (size_t)(bytes / WORD_BITS + 1);
-}
 
 /* The bits of word `w` that stand for bytes from low to high. */
 static uint64_t span(uint64_t w, uint64_t low, uint64_t high) {
@@ -303,7 +262,8 @@ static void compare(race_checker *c, const vg_region *r, past *const *work, size
 /* The work at hand is done: it is judged, and past from now on. */
 static void enter(race_checker *c, const vg_region *r, past **work, size_t count) {
     struct race_streams *s = c->streams;
-    compare(c, r, work, count);
+    if (!s->alone)
+        compare(c, r, work, count);
     for (size_t i = 0; i < count; i++)
         replace(s, work[i]);
     for (size_t i = 0; i < count; i++) {
@@ -371,10 +331,14 @@ void race_streams_begin(race_checker *c, const launch *l) {
     struct race_streams *s = c->streams;
     if (s == NULL)
         return;
-    s->launching = s->on;
+    s->launching = s->on && (!s->alone || race_host_begin(c, l));
     if (!s->on)
         return;
     forget_settled(s, c->regions);
+    if (s->alone) {
+        vg_gate_ask_known(c->gate, race_host_knows, c);
+        return;
+    }
     s->workspace = l->params->workspace;
     s->heap = l->params->heap;
     vg_gate_spare(c->gate, NULL); /* who reads is of interest, too */
@@ -392,7 +356,7 @@ static uint64_t *bits_of(struct race_streams *s, size_t place, const vg_region *
         free(m);
         return NULL;
     }
-    *m = (mark){head, r, o, bits};
+    *m = (mark){.next = head, .region = r, .op = o, .bits = bits};
     if (__atomic_compare_exchange_n(&s->marks[place], &head, m, false, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE))
         return bits;
@@ -412,11 +376,13 @@ void race_streams_touch(const race_checker *c, const vg_passed *p) {
     const vg_access *a = p->access;
     const vg_region *r = p->region;
     const size_t index = (size_t)(a->op - a->warp->worker->launch->program->ops);
-    if (!s->launching || r->begin == s->workspace ||
+    if (!s->launching || (s->alone && !r->host_shares) || r->begin == s->workspace ||
         (s->heap != NULL && vg_heap_holds(s->heap, r->begin)))
         return;
-    uint64_t *bits =
-        bits_of(s, (size_t)c->site[index] * CLASSES + class_now(c, a, index), r, a->op);
+    const enum race_class class = class_now(c, a, index);
+    if (s->alone && class != RACE_READ)
+        return;
+    uint64_t *bits = bits_of(s, (size_t)c->site[index] * CLASSES + class, r, a->op);
     vg_lane_runs runs = p->runs;
     vg_lane_run run;
     while (bits != NULL && vg_lane_run_next(&runs, &run)) {
@@ -441,6 +407,7 @@ static past *past_of(const race_checker *c, const launch *l, enum race_class cla
     p->size = words * sizeof *m->bits;
     p->fences = c->fences || c->locks;
     p->is_kernel = true;
+    p->watches = race_host_watches(l, m->op);
     p->element = m->op->bytes == 1 || m->op->bytes == 2 || m->op->bytes == 8 ? m->op->bytes : 4;
     snprintf(p->who, sizeof p->who, "kernel %s", l->kernel->info.pretty);
     vg_site_fill(&p->site, l, m->op, 0, 0, action_of(class));
@@ -510,13 +477,14 @@ void race_checker_order(race_checker *c, const vg_ordering *order) {
     if (c->streams == NULL)
         return;
     c->streams->on = order != NULL;
+    c->streams->alone = order != NULL && order->alone;
     if (order != NULL)
         c->streams->order = *order;
 }
 
 void race_checker_touch(race_checker *c, const vg_mem *mem, const vg_touch *t) {
     struct race_streams *s = c->streams;
-    if (s == NULL || !s->on || !vg_regions_follow(c->regions, mem))
+    if (s == NULL || !s->on || s->alone || !vg_regions_follow(c->regions, mem))
         return;
     forget_settled(s, c->regions);
     const vg_region *r = vg_regions_find(c->regions, t->addr);

@@ -33,6 +33,7 @@ typedef struct vg_region {
     bool touched;     /* written to since all_written was last computed */
     bool untouched;   /* managed memory with pages that the host may not have touched yet */
     bool told_read;   /* that the host or cuBLAS read what nobody wrote */
+    bool host_shares; /* race_host.c: the host can write there, and who reads it is of interest */
     bool only_read;   /* stores.h: this launch has nothing that writes there */
     /* cudaMemset has put a small number into these bytes, and nobody outside kernels has written
      * there since; set_to 0: no. */

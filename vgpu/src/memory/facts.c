@@ -198,6 +198,10 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_HOST_EARLY] =
         "the host {did} memory before it waited for the kernel or copy that writes there: {place}, "
         "element {0} of 4 bytes{name}; call cudaDeviceSynchronize() first, or wait for the stream",
+    [VGPU_HOST_OVERWRITES] =
+        "the host wrote memory before it waited for kernel {kernel}, which reads there ({other}): "
+        "{place}, element {0} of {1} bytes{name}; call cudaDeviceSynchronize() first, or wait for "
+        "the stream",
     [VGPU_HOST_FREED] =
         "the host {did} memory after it was freed: address {address} is {place}{name}",
     [VGPU_HOST_BESIDE] =

@@ -25,7 +25,8 @@ typedef struct closed {
     uint8_t *from;
     size_t bytes;
     const void *item;
-    bool open; /* again, for the time being */
+    bool readable; /* the work only reads there, and so may the host */
+    bool open;     /* again, for the time being */
 } closed;
 
 static struct {
@@ -43,26 +44,60 @@ static size_t page_size(void) {
 }
 
 static void set_open(closed *c, bool open) {
-    if (mprotect(c->from, c->bytes, open ? PROT_READ | PROT_WRITE : PROT_NONE) == 0)
+    const int closed = c->readable ? PROT_READ : PROT_NONE;
+    if (mprotect(c->from, c->bytes, open ? PROT_READ | PROT_WRITE : closed) == 0)
         c->open = open;
 }
 
-void vg_early_close(vg_context *ctx, const uint8_t *at, size_t bytes, const void *item) {
+/* The pages of [at, at + bytes) that may be closed; false: none. */
+static bool pages_of(vg_context *ctx, const uint8_t *at, size_t bytes, uint8_t **from,
+                     uint8_t **to) {
     const vg_alloc *a = vg_mem_find(ctx->mem, (uint64_t)(uintptr_t)at);
     const size_t page = page_size();
     if (a == NULL || a->adopted || (a->kind != VG_MEM_MANAGED && a->kind != VG_MEM_PINNED) ||
-        (uintptr_t)a->host % page != 0 || the.count == MOST_CLOSED)
-        return;
-    const size_t from = (size_t)(at - a->host), end = from + bytes + NEARLY;
-    const size_t begin = ((from > NEARLY ? from - NEARLY : 0) + page - 1) / page * page;
+        (uintptr_t)a->host % page != 0)
+        return false;
+    const size_t first = (size_t)(at - a->host), end = first + bytes + NEARLY;
+    const size_t begin = ((first > NEARLY ? first - NEARLY : 0) + page - 1) / page * page;
     /* The page that the allocation ends in belongs to nobody behind that end. */
     const size_t over = (end >= a->size ? a->size + page - 1 : end) / page * page;
-    if (over <= begin)
+    *from = a->host + begin;
+    *to = a->host + over;
+    return over > begin;
+}
+
+static void add_closed(closed c) {
+    if (the.count == MOST_CLOSED)
         return;
-    closed *c = &the.list[the.count];
-    *c = (closed){a->host + begin, over - begin, item, true};
-    set_open(c, false);
-    the.count += !c->open;
+    the.list[the.count] = c;
+    set_open(&the.list[the.count], false);
+    the.count += !the.list[the.count].open;
+}
+
+void vg_early_close(vg_context *ctx, const uint8_t *at, size_t bytes, const void *item) {
+    uint8_t *from, *to;
+    if (pages_of(ctx, at, bytes, &from, &to))
+        add_closed((closed){from, (size_t)(to - from), item, false, true});
+}
+
+/* But for pages that are closed already. */
+static void close_to_stores(uint8_t *from, uint8_t *to) {
+    for (int i = 0; i < the.count && from < to; i++) {
+        uint8_t *its = the.list[i].from, *end = its + the.list[i].bytes;
+        if (end <= from || its >= to)
+            continue;
+        if (its > from)
+            close_to_stores(from, its);
+        from = end;
+    }
+    if (from < to)
+        add_closed((closed){from, (size_t)(to - from), NULL, true, true});
+}
+
+void vg_early_close_to_stores(vg_context *ctx, const uint8_t *at, size_t bytes) {
+    uint8_t *from, *to;
+    if (pages_of(ctx, at, bytes, &from, &to))
+        close_to_stores(from, to);
 }
 
 void vg_early_open(vg_context *ctx) {
@@ -138,18 +173,36 @@ void vg_early_where(const void *ucontext, char *words, size_t len) {
         snprintf(words, len, ", in %s:%d", file, line);
 }
 
-static void tell(vg_context *ctx, uint64_t addr, enum vgpu_access access, const ucontext_t *uc) {
+static void blame(vg_context *ctx, vg_note *note, uint64_t addr, uint32_t element) {
     const vg_alloc *a = vg_mem_find(ctx->mem, addr);
-    char where[300];
-    vg_early_where(uc, where, sizeof where);
-    vg_note *note = VG_NOTE(HOST_EARLY, .is.access = access, .is.address = addr, .name = where);
+    note->is.address = addr;
+    note->is.number[1] = element;
     if (a != NULL) {
         vg_mem_name(a, &note->is);
         note->is.place = VGPU_AT_INSIDE;
         note->is.distance = addr - a->addr;
-        note->is.number[0] = (int64_t)(note->is.distance / 4);
+        note->is.number[0] = (int64_t)(note->is.distance / element);
     }
     vg_blame(ctx, note);
+}
+
+static void tell(vg_context *ctx, uint64_t addr, enum vgpu_access access, const ucontext_t *uc) {
+    char where[300];
+    vg_early_where(uc, where, sizeof where);
+    blame(ctx, VG_NOTE(HOST_EARLY, .is.access = access, .name = where), addr, 4);
+}
+
+/* The host stores where a kernel reads. */
+static bool tell_store(vg_context *ctx, uint64_t addr, const ucontext_t *uc) {
+    vg_reader reader;
+    char where[300];
+    if (!vg_check_host_writes(ctx->check, addr, &reader))
+        return false;
+    vg_early_where(uc, where, sizeof where);
+    blame(ctx,
+          VG_NOTE(HOST_OVERWRITES, .kernel = reader.kernel, .other = reader.line, .name = where),
+          addr, reader.element);
+    return true;
 }
 
 bool vg_early_caught(vg_context *ctx, siginfo_t *info, void *ucontext, enum vgpu_access access) {
@@ -173,8 +226,10 @@ bool vg_early_caught(vg_context *ctx, siginfo_t *info, void *ucontext, enum vgpu
         const bool hidden = !inside && vg_late_touched(ctx, c->item, at);
         if (hidden)
             tell(ctx, (uint64_t)(uintptr_t)at, access, ucontext);
+        const bool told = hidden || (!inside && access == VGPU_WRITES &&
+                                     tell_store(ctx, (uint64_t)(uintptr_t)at, ucontext));
         set_open(c, true);
-        if (!hidden && !inside)
+        if (!told && !inside)
             step(c, ucontext);
     }
     if (!inside)

@@ -5,6 +5,9 @@
  * to the host while they are hidden, so that a host's load or store there is caught: it is told
  * once for each piece of work, with the source line, and then goes on (and finds what late.h hid).
  *
+ * In the same way pages that a kernel reads are closed to the host's stores until the host has
+ * waited: which kernel reads the byte, and in which line, the checkers know (vg_check_host_writes).
+ *
  * Closed are only pages of the runtime's own (cudaMallocManaged, cudaMallocHost; registered memory
  * shares its pages with the program's other variables), and of those only where the work wrote
  * nearly up to both ends of the page's share: a system call fails at a closed page instead of being
@@ -21,6 +24,8 @@
 /* Bytes from `at` on are hidden, by the work `item`, until vg_early_open. told: one of its bytes
  * was touched already. */
 void vg_early_close(vg_context *ctx, const uint8_t *at, size_t bytes, const void *item);
+/* A kernel reads some of these bytes: behind all calls of vg_early_close. */
+void vg_early_close_to_stores(vg_context *ctx, const uint8_t *at, size_t bytes);
 /* All pages are the host's again. */
 void vg_early_open(vg_context *ctx);
 

@@ -55,6 +55,17 @@ static void show(item *i) {
     i->shown = true;
 }
 
+/* The host is not to store what a kernel reads. */
+static void close_read(vg_context *ctx) {
+    vg_reader reader;
+    const void *place = NULL;
+    while (ctx->settings.late && vg_check_next_reader(ctx->check, &place, &reader)) {
+        const vg_alloc *a = vg_mem_find(ctx->mem, reader.addr);
+        if (a)
+            vg_early_close_to_stores(ctx, a->host + (reader.addr - a->addr), reader.bytes);
+    }
+}
+
 /* From the first hidden byte of an allocation to its last one, the host is not to touch it. */
 static void close_hidden(vg_context *ctx) {
     vg_early_open(ctx);
@@ -69,6 +80,7 @@ static void close_hidden(vg_context *ctx) {
             vg_early_close(ctx, i->runs[r].at, (size_t)(end - i->runs[r].at), i);
         }
     }
+    close_read(ctx);
 }
 
 bool vg_late_touched(vg_context *ctx, const void *work, const uint8_t *at) {
@@ -145,6 +157,7 @@ void vg_late_all_done(vg_context *ctx) {
     vg_order_waits_for_all(ctx);
     while (ctx->late)
         settle(ctx, &ctx->late);
+    close_hidden(ctx);
 }
 
 void vg_late_forget(vg_context *ctx, const void *ptr) {

@@ -158,8 +158,8 @@ vg_moment vg_order_begin(vg_context *ctx, cudaStream_t stream) {
     o->number++;
     if (make_room(s, o->now + 1))
         s->at[o->now] = o->number;
-    const vg_ordering order = {vg_order_now(ctx), seen, host_seen, ctx};
-    vg_check_order(ctx->check, ctx->uses_streams ? &order : NULL);
+    const vg_ordering order = {vg_order_now(ctx), seen, host_seen, ctx, !ctx->uses_streams};
+    vg_check_order(ctx->check, ctx->uses_streams || ctx->settings.late ? &order : NULL);
     return order.now;
 }
 

@@ -123,13 +123,61 @@ VGPU_INTRINSIC T atomicCAS_block(T *address, Value expected, Other value) {
 
 #define VGPU_LOAD(name)                                                                            \
     template <class T> VGPU_INTRINSIC T name(const T *address) { return *address; }
-VGPU_LOAD(__ldg)
 VGPU_LOAD(__ldca)
 VGPU_LOAD(__ldcg)
 VGPU_LOAD(__ldcs)
 VGPU_LOAD(__ldlu)
 VGPU_LOAD(__ldcv)
 #undef VGPU_LOAD
+/* __ldg reads what nobody writes while the kernel runs: the PTX says so (ld.global.nc), and the
+ * checkers look. */
+template <class T> VGPU_INTRINSIC T __ldg(const T *address) { return *address; }
+#define VGPU_LDG(type, builtin)                                                                    \
+    VGPU_INTRINSIC type __ldg(const type *address) { return __nvvm_ldg_##builtin(address); }
+#define VGPU_LDG_2(type, of, builtin)                                                              \
+    VGPU_INTRINSIC type __ldg(const type *address) {                                               \
+        typedef of vgpu_pair __attribute__((ext_vector_type(2)));                                  \
+        const vgpu_pair v = __nvvm_ldg_##builtin((const vgpu_pair *)address);                      \
+        return make_##type(v.x, v.y);                                                              \
+    }
+#define VGPU_LDG_4(type, of, builtin)                                                              \
+    VGPU_INTRINSIC type __ldg(const type *address) {                                               \
+        typedef of vgpu_four __attribute__((ext_vector_type(4)));                                  \
+        const vgpu_four v = __nvvm_ldg_##builtin((const vgpu_four *)address);                      \
+        return make_##type(v.x, v.y, v.z, v.w);                                                    \
+    }
+VGPU_LDG(char, c)
+VGPU_LDG(short, s)
+VGPU_LDG(int, i)
+VGPU_LDG(long, l)
+VGPU_LDG(long long, ll)
+VGPU_LDG(unsigned char, uc)
+VGPU_LDG(unsigned short, us)
+VGPU_LDG(unsigned int, ui)
+VGPU_LDG(unsigned long, ul)
+VGPU_LDG(unsigned long long, ull)
+VGPU_LDG(float, f)
+VGPU_LDG(double, d)
+VGPU_LDG_2(char2, char, c2)
+VGPU_LDG_4(char4, char, c4)
+VGPU_LDG_2(short2, short, s2)
+VGPU_LDG_4(short4, short, s4)
+VGPU_LDG_2(int2, int, i2)
+VGPU_LDG_4(int4, int, i4)
+VGPU_LDG_2(longlong2, long long, ll2)
+VGPU_LDG_2(uchar2, unsigned char, uc2)
+VGPU_LDG_4(uchar4, unsigned char, uc4)
+VGPU_LDG_2(ushort2, unsigned short, us2)
+VGPU_LDG_4(ushort4, unsigned short, us4)
+VGPU_LDG_2(uint2, unsigned int, ui2)
+VGPU_LDG_4(uint4, unsigned int, ui4)
+VGPU_LDG_2(ulonglong2, unsigned long long, ull2)
+VGPU_LDG_2(float2, float, f2)
+VGPU_LDG_4(float4, float, f4)
+VGPU_LDG_2(double2, double, d2)
+#undef VGPU_LDG
+#undef VGPU_LDG_2
+#undef VGPU_LDG_4
 #define VGPU_STORE(name)                                                                           \
     template <class T> VGPU_INTRINSIC void name(T *address, T value) { *address = value; }
 VGPU_STORE(__stwb)

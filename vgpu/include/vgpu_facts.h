@@ -151,7 +151,8 @@ extern "C" {
     X(RACE)                                                                                        \
     X(RACES_LOST)                                                                                  \
     X(STREAM_RACE)                                                                                 \
-    X(OTHERS_LOCAL) /* a thread loads a pointer to another one's local variable */                 \
+    X(OTHERS_LOCAL)   /* a thread loads a pointer to another one's local variable */               \
+    X(CACHED_WRITTEN) /* __ldg of what the kernel has written */                                   \
     X(STRAY_WRITE)                                                                                 \
     X(NEVER_WRITTEN)                                                                               \
     X(BYTES_SET)         /* a warning: cudaMemset's value is in each byte, not in each element */  \

@@ -89,6 +89,20 @@ bool vg_findings_race_between_blocks(const vg_findings *list, const vg_finding *
     return false;
 }
 
+bool vg_findings_race_at(const vg_findings *list, const vg_finding *finding) {
+    const vg_site *x = &finding->site[0], *y = &finding->site[1];
+    for (int i = 0; i < list->count; i++) {
+        const vg_finding *f = list->at[i];
+        const vg_site *a = &f->site[0], *b = &f->site[1];
+        const bool same = compare_sites(a, x) == 0 && compare_sites(b, y) == 0;
+        const bool turned = compare_sites(a, y) == 0 && compare_sites(b, x) == 0;
+        if (f->fact.says == VGPU_RACE && (same || turned) &&
+            strcmp(f->kernel, finding->kernel) == 0 && strcmp(f->object, finding->object) == 0)
+            return true;
+    }
+    return false;
+}
+
 static int compare_for_people(const void *pa, const void *pb) {
     const vg_finding *a = *(vg_finding *const *)pa, *b = *(vg_finding *const *)pb;
     return a->severity != b->severity ? (a->severity > b->severity ? -1 : 1) : compare_keys(a, b);

@@ -55,6 +55,9 @@ void vg_findings_add(vg_findings *list, const vg_finding *finding);
 /* The list has a race between blocks on this finding's line and object, in its kernel. */
 bool vg_findings_race_between_blocks(const vg_findings *list, const vg_finding *finding);
 
+/* The list has a race of this finding's two lines, on its object and in its kernel. */
+bool vg_findings_race_at(const vg_findings *list, const vg_finding *finding);
+
 /* Sorts what was added since the last call (errors first, then by kernel, line, object), and hands
  * the message of each new finding to say, at most `limit` in the list's whole life; then one line
  * says that there are more. */

@@ -418,6 +418,8 @@ static void on_access(void *self, const vg_passed *p) {
     }
     if (c->streams != NULL)
         race_streams_touch(c, p);
+    if (c->cached != NULL)
+        race_cached_pass(c, p);
     judge(c, p);
 }
 
@@ -638,5 +640,6 @@ void race_checker_destroy(race_checker *c) {
     race_blocks_destroy(c->blocks);
     race_streams_destroy(c);
     race_locals_destroy(c);
+    race_cached_destroy(c);
     free(c);
 }

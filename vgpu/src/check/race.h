@@ -14,6 +14,7 @@
  *     race_states.c   the same, a word at a time; race_merge.c: sixteen at once
  *     race_told.c     what is told of races between blocks
  *     race_streams.c  between streams: kernels and copies that nothing orders
+ *     race_cached.c   loads through the read-only cache of what the kernel has written
  *     race_host.c     between a kernel that reads and the host that writes
  *     race_report.c   from two accesses to a finding
  *
@@ -394,6 +395,16 @@ void race_locals_pass(race_worker *rw, const vg_access *a);
 /* Of the blocks up to `last`. */
 void race_locals_publish(race_checker *c, const launch *l, uint64_t last, bool complete);
 
+/* ---- race_cached.c ---- */
+
+typedef struct race_cached race_cached;
+bool race_cached_begin(race_checker *c, const launch *l); /* false: out of memory */
+void race_cached_destroy(race_checker *c);
+/* An access to global memory. */
+void race_cached_pass(race_checker *c, const vg_passed *p);
+/* Behind the races: those are not told again. */
+void race_cached_publish(race_checker *c, const launch *l, uint64_t last, bool complete);
+
 struct race_checker {
     vg_observer observer;
     vg_findings *findings;
@@ -421,6 +432,7 @@ struct race_checker {
     uint32_t num_ops, num_sites;
     struct race_streams *streams; /* NULL: there was one stream only */
     struct race_locals *locals;   /* NULL: no kernel made a pointer that it wants to know of */
+    struct race_cached *cached;   /* NULL: no kernel loads so what it may write */
 };
 
 /* ---- race_streams.c ---- */

@@ -122,7 +122,7 @@ bool race_launch_begin(race_checker *c, const launch *l, int workers) {
         ok = begin_worker(c, i, l);
     if (ok)
         vg_gate_spare(c->gate, c->class_of);
-    ok = ok && race_locals_begin(c, l);
+    ok = ok && race_locals_begin(c, l) && race_cached_begin(c, l);
     if (ok)
         race_streams_begin(c, l);
     return ok && (!c->many_blocks || race_blocks_begin(c->blocks, c));

@@ -11,12 +11,12 @@
  * written the byte, so that whatever races with the one races with the other.
  *
  * In a program without streams of its own only what kernels read of memory that the host shares is
- * kept, for race_host.c. Refuses to judge pairs of
- * kernels that may wait for each other's flags: both have fences, and both touch a byte atomically,
- * or a third one shares such a byte with each; the heap of malloc in device code; and what is older
- * than the last MOST_BYTES of bits.
+ * kept, for race_host.c. Refuses to judge pairs of kernels that may wait for each other's flags:
+ * both have fences, and both touch a byte atomically, or a third one shares such a byte with each;
+ * the heap of malloc in device code; and what is older than the last MOST_BYTES of bits.
  */
 #include "vgpu/src/check/race_streams.h"
+
 #include "vgpu/src/check/caller.h"
 #include "vgpu/src/check/check_parts.h"
 #include "vgpu/src/core/pages.h"
@@ -31,30 +31,8 @@
 
 /* ---- bits ---- */
 
-/* The bits of word `w` that stand for bytes from low to high. */
-static uint64_t span(uint64_t w, uint64_t low, uint64_t high) {
-    const uint64_t first = w * WORD_BITS;
-    if (high <= first || low >= first + WORD_BITS)
-        return 0;
-    uint64_t mask = UINT64_MAX;
-    if (low > first)
-        mask <<= low - first;
-    if (high < first + WORD_BITS)
-        mask &= UINT64_MAX >> (first + WORD_BITS - high);
-    return mask;
-}
-
-/* Several workers do this at once. */
-static void set_bits(uint64_t *bits, uint64_t low, uint64_t high) {
-    for (uint64_t w = low / WORD_BITS; w * WORD_BITS < high; w++) {
-        const uint64_t mask = span(w, low, high);
-        if ((__atomic_load_n(&bits[w], __ATOMIC_RELAXED) & mask) != mask)
-            (void)__atomic_fetch_or(&bits[w], mask, __ATOMIC_RELAXED);
-    }
-}
-
 static uint64_t bits_at(const past *p, uint64_t w) {
-    const uint64_t mask = span(w, p->low, p->high);
+    const uint64_t mask = race_bits_between(w, p->low, p->high);
     return p->bits != NULL ? p->bits[w] & mask : mask;
 }
 
@@ -101,7 +79,7 @@ static bool make_bits(struct race_streams *s, past *p) {
     p->bits = vg_pages_alloc(words_of(p->high), sizeof *p->bits);
     if (p->bits == NULL)
         return false;
-    set_bits(p->bits, p->low, p->high);
+    race_bits_set(p->bits, p->low, p->high);
     p->size = size;
     s->bytes += size;
     return true;
@@ -344,27 +322,6 @@ void race_streams_begin(race_checker *c, const launch *l) {
     vg_gate_spare(c->gate, NULL); /* who reads is of interest, too */
 }
 
-/* The bits of what this line does to the region; NULL: out of memory. */
-static uint64_t *bits_of(struct race_streams *s, size_t place, const vg_region *r, const op *o) {
-    mark *head = __atomic_load_n(&s->marks[place], __ATOMIC_ACQUIRE);
-    for (const mark *m = head; m != NULL; m = m->next)
-        if (m->region == r)
-            return m->bits;
-    mark *m = calloc(1, sizeof *m);
-    uint64_t *bits = m != NULL ? vg_pages_alloc(words_of(r->end - r->begin), sizeof *bits) : NULL;
-    if (bits == NULL) {
-        free(m);
-        return NULL;
-    }
-    *m = (mark){.next = head, .region = r, .op = o, .bits = bits};
-    if (__atomic_compare_exchange_n(&s->marks[place], &head, m, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE))
-        return bits;
-    vg_pages_free(bits); /* another worker was first, perhaps with the same */
-    free(m);
-    return bits_of(s, place, r, o);
-}
-
 static enum race_class class_now(const race_checker *c, const vg_access *a, size_t index) {
     if (c->class_of[index] == RACE_ATOMIC)
         return RACE_ATOMIC;
@@ -382,13 +339,7 @@ void race_streams_touch(const race_checker *c, const vg_passed *p) {
     const enum race_class class = class_now(c, a, index);
     if (s->alone && class != RACE_READ)
         return;
-    uint64_t *bits = bits_of(s, (size_t)c->site[index] * CLASSES + class, r, a->op);
-    vg_lane_runs runs = p->runs;
-    vg_lane_run run;
-    while (bits != NULL && vg_lane_run_next(&runs, &run)) {
-        const uint64_t low = a->at[run.lane] - r->begin;
-        set_bits(bits, low, low + (uint64_t)a->size * (run.same ? 1 : run.count));
-    }
+    race_mark(&s->marks[(size_t)c->site[index] * CLASSES + class], p);
 }
 
 static past *past_of(const race_checker *c, const launch *l, enum race_class class, const mark *m) {
@@ -427,10 +378,8 @@ static past *take_marks(race_checker *c, const launch *l, bool whole) {
             if (p != NULL) {
                 *end = p;
                 end = &p->next;
-            } else {
-                vg_pages_free(m->bits);
             }
-            free(m);
+            race_mark_free(m, p == NULL);
         }
     memset(s->marks, 0, sizeof s->marks);
     return all;
@@ -505,7 +454,7 @@ void race_checker_touch(race_checker *c, const vg_mem *mem, const vg_touch *t) {
     for (uint64_t z = 0; p->bits != NULL && z < t->depth; z++)
         for (uint64_t y = 0; y < t->height; y++) {
             const uint64_t low = p->low + z * t->slice + y * t->pitch;
-            set_bits(p->bits, low, low + t->width + (uint64_t)t->grows * y);
+            race_bits_set(p->bits, low, low + t->width + (uint64_t)t->grows * y);
         }
     snprintf(p->who, sizeof p->who, "%s", t->call);
     p->site.action = t->action != NULL ? t->action : action_of(p->class);

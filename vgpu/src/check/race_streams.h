@@ -3,9 +3,9 @@
  */
 #pragma once
 
-#include "vgpu/src/check/race.h"
+#include "vgpu/src/check/race_marks.h"
 
-enum { CLASSES = RACE_ATOMIC + 1, WORD_BITS = 64 };
+enum { CLASSES = RACE_ATOMIC + 1 };
 
 /* What one line, or one copy, did to one allocation. */
 typedef struct past {
@@ -27,15 +27,6 @@ typedef struct past {
     size_t size;        /* of bits */
 } past;
 
-/* What one line of the kernel at hand does to one allocation. */
-typedef struct mark {
-    struct mark *next;
-    const vg_region *region;
-    const op *op;
-    uint64_t *bits;
-    uint64_t known; /* race_host.c: words between which all bits are set, as two halves */
-} mark;
-
 struct race_streams {
     vg_ordering order;
     bool on;             /* there is an order to ask for */
@@ -47,9 +38,6 @@ struct race_streams {
     size_t bytes;
     mark *marks[(MAX_SITES + 1) * CLASSES];
 };
-static inline size_t words_of(uint64_t bytes) {
-    return (size_t)(bytes / WORD_BITS + 1);
-}
 
 /* For the gate: does this line's mark hold all that it reads here? */
 bool race_host_knows(void *self, const vg_access *a, const vg_region *r, vg_permit *permit);

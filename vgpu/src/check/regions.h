@@ -35,6 +35,7 @@ typedef struct vg_region {
     bool told_read;   /* that the host or cuBLAS read what nobody wrote */
     bool host_shares; /* race_host.c: the host can write there, and who reads it is of interest */
     bool only_read;   /* stores.h: this launch has nothing that writes there */
+    bool cached;      /* stores.h: it may have loads of what only is read (ld.global.nc) there */
     /* cudaMemset has put a small number into these bytes, and nobody outside kernels has written
      * there since; set_to 0: no. */
     uint64_t set_from, set_to;

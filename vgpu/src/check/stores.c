@@ -111,30 +111,64 @@ static uint64_t written_by(const tracing *t, const ptx_instr *in) {
     return all != 0 ? all : BIT(ANYTHING);
 }
 
-/* The arguments that lead to what the kernel writes. */
-static uint64_t arguments_written(const launch *l) {
+bool vg_is_cached_load(const ptx_instr *in) {
+    bool cached = false;
+    for (int i = 0; in->code->memory == MEM_LOAD && i < in->num_mods; i++)
+        cached = cached || strcmp(in->mod[i], "nc") == 0;
+    return cached;
+}
+
+/* What the instruction reads through the cache of what is read only, or nothing. */
+static uint64_t cached_by(const tracing *t, const ptx_instr *in) {
+    const uint64_t all = vg_is_cached_load(in) ? origins_of(t, &in->operand[1]) & ~BIT(HALF) : 0;
+    return all != 0 || !vg_is_cached_load(in) ? all : BIT(ANYTHING);
+}
+
+/* The arguments that lead to what the kernel writes, and to what it reads through that cache. */
+typedef struct led_to {
+    uint64_t written, cached;
+} led_to;
+
+static led_to arguments_of(const launch *l) {
     tracing t = {.func = l->kernel->func};
-    uint64_t all = 0;
+    led_to all = {BIT(ANYTHING), BIT(ANYTHING)};
     if (t.func == NULL || t.func->first == NULL)
-        return BIT(ANYTHING);
+        return all;
     t.origins = calloc((size_t)t.func->num_regs + 1, sizeof *t.origins);
     if (t.origins == NULL)
-        return BIT(ANYTHING);
+        return all;
+    all = (led_to){0, 0};
     for (t.changed = true; t.changed;) {
         t.changed = false;
         for (const ptx_instr *in = t.func->first; in != NULL; in = in->next)
             if (in->op != NULL)
                 trace(&t, in);
     }
-    for (const ptx_instr *in = t.func->first; in != NULL; in = in->next)
-        if (in->op != NULL)
-            all |= in->code->flow == GOES_TO_CALLEE ? BIT(ANYTHING) : written_by(&t, in);
+    for (const ptx_instr *in = t.func->first; in != NULL; in = in->next) {
+        const bool calls = in->op != NULL && in->code->flow == GOES_TO_CALLEE;
+        if (in->op == NULL)
+            continue;
+        all.written |= calls ? BIT(ANYTHING) : written_by(&t, in);
+        all.cached |= calls ? BIT(ANYTHING) : cached_by(&t, in);
+    }
     free(t.origins);
     return all;
 }
 
-/* What each word of an argument points to may be written; small numbers point to nothing. */
-static bool open_argument(const vg_regions *regions, const launch *l, int i) {
+static void set(vg_region *r, bool writes) {
+    if (writes)
+        r->only_read = false;
+    else
+        r->cached = true;
+}
+
+static void set_all(const vg_regions *regions, bool writes) {
+    for (size_t i = 0; i < regions->count; i++)
+        set(regions->at[i], writes);
+}
+
+/* What each word of an argument points to may be accessed so; small numbers point to nothing. */
+static bool open_argument(const vg_regions *regions, const launch *l, int i, bool writes) {
     size_t offset = 0, size = 0;
     vg_kernel_param(l->kernel, i, &offset, &size);
     for (size_t at = 0; at + sizeof(uint64_t) <= size; at += sizeof(uint64_t)) {
@@ -144,26 +178,31 @@ static bool open_argument(const vg_regions *regions, const launch *l, int i) {
         if (value > UINT32_MAX && !vg_region_holds(r, value, value))
             return false;
         if (value > UINT32_MAX)
-            r->only_read = false;
+            set(r, writes);
     }
     return true;
 }
 
-static void set_all(const vg_regions *regions, bool only_read) {
-    for (size_t i = 0; i < regions->count; i++)
-        regions->at[i]->only_read = only_read;
+/* What these arguments lead to may be accessed so. */
+static void open_arguments(const vg_regions *regions, const launch *l, uint64_t which,
+                           bool writes) {
+    const int params = l->kernel->func->num_params;
+    bool all = (which & BIT(ANYTHING)) != 0;
+    for (size_t i = 0; (which & BIT(VARIABLES)) != 0 && i < regions->count; i++)
+        if (regions->at[i]->kind == VG_MEM_MODULE)
+            set(regions->at[i], writes);
+    for (int i = 0; i < params && i < MOST_PARAMS && !all; i++)
+        all = (which >> i & 1) != 0 && !open_argument(regions, l, i, writes);
+    if (all)
+        set_all(regions, writes);
 }
 
 void vg_stores_foresee(const vg_regions *regions, const launch *l, bool wanted) {
-    const uint64_t written = wanted ? arguments_written(l) : BIT(ANYTHING);
-    const int params = l->kernel->func->num_params;
-    set_all(regions, (written & BIT(ANYTHING)) == 0);
-    for (size_t i = 0; (written & BIT(VARIABLES)) != 0 && i < regions->count; i++)
-        if (regions->at[i]->kind == VG_MEM_MODULE)
-            regions->at[i]->only_read = false;
-    for (int i = 0; i < params && i < MOST_PARAMS; i++)
-        if ((written >> i & 1) != 0 && !open_argument(regions, l, i)) {
-            set_all(regions, false);
-            return;
-        }
+    const led_to led = arguments_of(l);
+    for (size_t i = 0; i < regions->count; i++) {
+        regions->at[i]->only_read = true;
+        regions->at[i]->cached = false;
+    }
+    open_arguments(regions, l, wanted ? led.written : BIT(ANYTHING), true);
+    open_arguments(regions, l, led.cached, false);
 }

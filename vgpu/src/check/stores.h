@@ -12,5 +12,8 @@
 #include "vgpu/src/check/regions.h"
 #include "vgpu/src/core/program.h"
 
-/* Sets only_read of every region: false everywhere where it is not wanted, or memory is out. */
+/* ld.global.nc: __ldg, or a load by a pointer that is const and __restrict__. */
+bool vg_is_cached_load(const ptx_instr *in);
+/* Sets only_read of every region: false everywhere where it is not wanted, or memory is out. And
+ * cached, in the same way. */
 void vg_stores_foresee(const vg_regions *regions, const launch *l, bool wanted);

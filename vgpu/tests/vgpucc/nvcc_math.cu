@@ -115,7 +115,7 @@ __global__ void fast(float *d, float x, float y) {
     d[i++] = __vadd4(0x01020304, 0x01010101);
     d[i++] = __vmaxs2(0x10002, 0x20001);
     d[i++] = __fns(0xf0, 0, 2);
-    d[i++] = __ldg(d);
+    d[i++] = __ldg(d + 99) + 1; // nobody has written that
 }
 template <class T> void go(T x, T y) {
     T *d, h[100];

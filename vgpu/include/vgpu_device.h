@@ -61,6 +61,10 @@ VGPU_BUILTIN_VARIABLE(gridDim, nctaid)
 
 static const __device__ int warpSize = 32;
 
+/* In front of an instruction that stands for what CUDA does on older architectures, too, in another
+ * way: vgpucc_arch.c lets it pass. */
+#define VGPU_ON_ANY "/* on any */ "
+
 /* ---- barriers and fences ---- */
 
 /* Clang 14 thinks that a barrier leaves alone what only this module can name, and would use a

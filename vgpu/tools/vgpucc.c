@@ -19,6 +19,7 @@
  *
  * Long, since it is one course from the options to the link, with a step for each kind of input.
  */
+#include "vgpu/tools/vgpucc_arch.h"
 #include "vgpu/tools/vgpucc_blank.h"
 #include "vgpu/tools/vgpucc_commands.h"
 #include "vgpu/tools/vgpucc_consts.h"
@@ -263,6 +264,8 @@ static int compile_device(const options *o, const setup *s, const char *input, c
                         !gone_mark(text) || compile_text(o, s, text, ptx) != 0))
         status = run_device(o, s, input, NULL, ptx, NULL, errors);
     if (status == 0 && !blanks_name(ptx, &o->both, input))
+        status = STATUS_FAILED;
+    if (status == 0 && !arch_has_all(&o->wanted, ptx, input))
         status = STATUS_FAILED;
     return status;
 }

@@ -43,6 +43,16 @@ static const char *const optimise[] = {
 #define UNROLL_LENGTH "600"
 #define UNROLL_LONGER "2000"
 
+/* Code that a program guards by the architecture is that of the one it asks for. */
+static void push_architecture(args *a, const options *o) {
+    const int macro = arch_macro(&o->wanted);
+    if (macro == 10 * ARCH_DEFAULT)
+        return;
+    args_push(a, "-Wno-builtin-macro-redefined");
+    args_push(a, "-U__CUDA_ARCH__");
+    args_push(a, format_text("-D__CUDA_ARCH__=%d", macro));
+}
+
 static void device_options(args *a, const options *o) {
     static const char *const head[] = {"-x",
                                        "cuda",
@@ -58,6 +68,7 @@ static void device_options(args *a, const options *o) {
                                        "+ptx70",
                                        NULL};
     args_push_list(a, head);
+    push_architecture(a, o);
     args_push_list(a, optimise);
     args_push(a, o->contract ? "-ffp-contract=fast" : "-ffp-contract=off");
     if (!o->contract)
@@ -82,6 +93,7 @@ static void watched_options(args *a, const options *o) {
                                        "-w",
                                        NULL};
     args_push_list(a, head);
+    push_architecture(a, o);
     args_push(a, o->contract ? "-ffp-contract=fast" : "-ffp-contract=off");
     if (!o->contract)
         args_push(a, "-DVGPU_NO_FMAD");

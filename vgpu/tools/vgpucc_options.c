@@ -49,6 +49,7 @@ enum action {
     DO_FMAD,
     DO_FRONT,
     DO_ARCH,
+    DO_GENCODE,
     DO_FAST_MATH,
     DO_BOTH,      /* the option, as given, for both passes           */
     DO_HOST,      /* for the host pass                               */
@@ -147,8 +148,8 @@ static const option table[] = {
     {"-w", ALONE, DO_BOTH, "\tno warnings"},
     {"-pedantic", ALONE, DO_BOTH, NULL},
     {"--precompile", VALUE, DO_PRECOMPILE, NULL}, /* for the build: what it makes is found there */
-    {"-gencode", VALUE, DO_IGNORE, NULL},
-    {"--generate-code", VALUE, DO_IGNORE, NULL},
+    {"-gencode", VALUE, DO_GENCODE, NULL},
+    {"--generate-code", VALUE, DO_GENCODE, NULL},
     {"-g", JOINED, DO_DEBUG,
      "\tdebugging information; also for films and vgpu-debug, unless --front is nvcc"},
     {"-Xcompiler", VALUE, DO_XCOMPILER,
@@ -232,7 +233,7 @@ static const option table[] = {
     {"-dlink", ALONE, DO_DEVICE_LINK, NULL},
     {"--device-link", ALONE, DO_DEVICE_LINK, NULL},
     {"-arch", VALUE, DO_ARCH,
-     "NAME, -gencode NAMES\taccepted, ignored: the virtual GPU runs PTX for sm_80"},
+     "NAME, -gencode NAMES\trefuse instructions that this GPU lacks (default: sm_80)"},
     {"--gpu-architecture", VALUE, DO_ARCH, NULL},
     {"-code", VALUE, DO_IGNORE, NULL},
     {"--cuda-gpu-arch", VALUE, DO_IGNORE, NULL},
@@ -531,7 +532,11 @@ static enum parsed apply(options *o, const option *opt, const char *arg, const c
     case DO_LANGUAGE: return set_language(value, forced) ? PARSED_OK : PARSED_WRONG;
     case DO_PRECOMPILE: return set_pass(o, value) ? PARSED_OK : PARSED_WRONG;
     case DO_FRONT: return set_front(o, opt->name, value) ? PARSED_OK : PARSED_WRONG;
-    case DO_ARCH: o->arch = value; break;
+    case DO_ARCH:
+        o->arch = value;
+        arch_ask(&o->wanted, value);
+        break;
+    case DO_GENCODE: arch_ask(&o->wanted, value); break;
     case DO_FAST_MATH: o->fast_math = true; break;
     case DO_FMAD: o->contract = strcmp(value, "false") != 0 && strcmp(value, "0") != 0; break;
     case DO_BOTH:

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "vgpu/tools/vgpucc_arch.h"
 #include "vgpu/tools/vgpucc_args.h"
 
 #include <stdbool.h>
@@ -57,6 +58,7 @@ typedef struct options {
     bool resources;          /* --ptxas-options=-v: print what kernels need */
     bool watched;            /* -g: the program also holds its kernels as a person watches them */
     const char *arch;        /* -arch, or NULL: for nvcc */
+    arch wanted;             /* by -arch and -gencode together */
     bool fast_math;          /* for nvcc */
     bool contract;           /* device code may fuse a*b+c, as CUDA does unless told -fmad=false */
     args both;               /* for both passes: -I, -D, -U, -W… */

@@ -175,21 +175,21 @@ class thread_block_tile : public vgpu_lanes, public vgpu_part {
     VGPU_CG_MEMBER static constexpr unsigned int size() { return Size; }
     VGPU_CG_MEMBER static constexpr unsigned int num_threads() { return Size; }
     VGPU_CG_MEMBER static unsigned int thread_rank() { return vgpu_thread_in_block() & (Size - 1); }
-    template <class T> VGPU_CG_MEMBER T shfl(T value, int from) const {
+    template <class T> VGPU_CG_MEMBER T shfl(const T &value, int from) const {
         return vgpu_shuffled(
             value, [=](auto x) VGPU_CG_LAMBDA { return __shfl_sync(mask_, x, from, (int)Size); });
     }
-    template <class T> VGPU_CG_MEMBER T shfl_up(T value, unsigned int delta) const {
+    template <class T> VGPU_CG_MEMBER T shfl_up(const T &value, unsigned int delta) const {
         return vgpu_shuffled(value, [=](auto x) VGPU_CG_LAMBDA {
             return __shfl_up_sync(mask_, x, delta, (int)Size);
         });
     }
-    template <class T> VGPU_CG_MEMBER T shfl_down(T value, unsigned int delta) const {
+    template <class T> VGPU_CG_MEMBER T shfl_down(const T &value, unsigned int delta) const {
         return vgpu_shuffled(value, [=](auto x) VGPU_CG_LAMBDA {
             return __shfl_down_sync(mask_, x, delta, (int)Size);
         });
     }
-    template <class T> VGPU_CG_MEMBER T shfl_xor(T value, unsigned int mask) const {
+    template <class T> VGPU_CG_MEMBER T shfl_xor(const T &value, unsigned int mask) const {
         return vgpu_shuffled(value, [=](auto x) VGPU_CG_LAMBDA {
             return __shfl_xor_sync(mask_, x, (int)mask, (int)Size);
         });
@@ -319,14 +319,14 @@ class coalesced_group : public vgpu_lanes {
     }
     VGPU_CG_MEMBER static unsigned int meta_group_rank() { return 0; }
     VGPU_CG_MEMBER static unsigned int meta_group_size() { return 1; }
-    template <class T> VGPU_CG_MEMBER T shfl(T value, unsigned int from) const {
+    template <class T> VGPU_CG_MEMBER T shfl(const T &value, unsigned int from) const {
         return from_lane(value, lane_of(from));
     }
-    template <class T> VGPU_CG_MEMBER T shfl_up(T value, unsigned int delta) const {
+    template <class T> VGPU_CG_MEMBER T shfl_up(const T &value, unsigned int delta) const {
         const unsigned int rank = thread_rank();
         return from_lane(value, rank >= delta ? lane_of(rank - delta) : lane());
     }
-    template <class T> VGPU_CG_MEMBER T shfl_down(T value, unsigned int delta) const {
+    template <class T> VGPU_CG_MEMBER T shfl_down(const T &value, unsigned int delta) const {
         const unsigned int rank = thread_rank();
         return from_lane(value, rank + delta < size() ? lane_of(rank + delta) : lane());
     }

@@ -249,9 +249,8 @@ VGPU_LANES_ACCUMULATOR(8, 8, 4, double, 2, 4, (lane / 4), (2 * (lane % 4) + x))
 
 /* Half of D: eight of its columns. */
 #define VGPU_BYTE_HALF(type, d, a, b, c, half)                                                     \
-    asm volatile(VGPU_ON_ANY                                                                       \
-                 "mma.sync.aligned.m16n8k16.row.col.s32." type "." type ".s32"                     \
-                 " {%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %8, %9, %10};"                           \
+    asm volatile(VGPU_ON_ANY "mma.sync.aligned.m16n8k16.row.col.s32." type "." type ".s32"         \
+                             " {%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %8, %9, %10};"               \
                  : "=r"(d.x[4 * half]), "=r"(d.x[4 * half + 1]), "=r"(d.x[4 * half + 2]),          \
                    "=r"(d.x[4 * half + 3])                                                         \
                  : "r"(a.vgpu_bits[0]), "r"(a.vgpu_bits[1]), "r"(b.vgpu_bits[half]),               \

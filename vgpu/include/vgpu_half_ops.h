@@ -310,10 +310,12 @@ VGPU_HALF VGPU_H operator--(VGPU_H &a, int) {
 
 #if defined(__CUDA__) && defined(__clang__)
 #define VGPU_HALF_SHUFFLE(name, type)                                                              \
-    VGPU_INTRINSIC VGPU_H name(unsigned int mask, VGPU_H value, type lane, int width = 32) {       \
+    VGPU_INTRINSIC VGPU_H name(unsigned int mask, const VGPU_H &value, type lane,                  \
+                               int width = 32) {                                                   \
         return vgpu_half<VGPU_H>((unsigned int)name(mask, (int)value.__x, lane, width));           \
     }                                                                                              \
-    VGPU_INTRINSIC VGPU_H2 name(unsigned int mask, VGPU_H2 value, type lane, int width = 32) {     \
+    VGPU_INTRINSIC VGPU_H2 name(unsigned int mask, const VGPU_H2 &value, type lane,                \
+                                int width = 32) {                                                  \
         return vgpu_pair<VGPU_H2>((unsigned int)name(mask, (int)vgpu_bits(value), lane, width));   \
     }
 VGPU_HALF_SHUFFLE(__shfl_sync, int)

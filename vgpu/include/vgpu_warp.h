@@ -30,38 +30,56 @@ VGPU_INTRINSIC unsigned int __lanemask_lt(void) { return __nvvm_read_ptx_sreg_la
 
 /* ---- shuffles ---- */
 
+/* The value goes by reference: what a lane that nobody asks has for one may be anything, as in
+ *
+ *     if (lane == 0)
+ *         old = atomicAdd(p, n);
+ *     old = __shfl_sync(mask, old, 0);
+ *
+ * and clang would warn of it. */
+template <class T> struct vgpu_volatile {};
+template <class T> struct vgpu_volatile<volatile T &> { typedef T type; };
+template <class T> struct vgpu_volatile<const volatile T &> { typedef T type; };
 /* The third operand of shfl: the segment's mask above, the clamp below. */
 #define VGPU_SHUFFLE(name, mode, clamp, lane_type)                                                 \
-    VGPU_INTRINSIC int name(unsigned int mask, int value, lane_type lane, int width = 32) {        \
+    VGPU_INTRINSIC int name(unsigned int mask, const int &value, lane_type lane, int width = 32) { \
         return __nvvm_shfl_sync_##mode##_i32(mask, value, (int)lane,                               \
                                              ((32 - width) << 8) | (clamp));                       \
     }                                                                                              \
-    VGPU_INTRINSIC unsigned int name(unsigned int mask, unsigned int value, lane_type lane,        \
+    VGPU_INTRINSIC unsigned int name(unsigned int mask, const unsigned int &value, lane_type lane, \
                                      int width = 32) {                                             \
         return (unsigned int)name(mask, (int)value, lane, width);                                  \
     }                                                                                              \
-    VGPU_INTRINSIC float name(unsigned int mask, float value, lane_type lane, int width = 32) {    \
+    VGPU_INTRINSIC float name(unsigned int mask, const float &value, lane_type lane,               \
+                              int width = 32) {                                                    \
         return __int_as_float(name(mask, __float_as_int(value), lane, width));                     \
     }                                                                                              \
-    VGPU_INTRINSIC long long name(unsigned int mask, long long value, lane_type lane,              \
+    VGPU_INTRINSIC long long name(unsigned int mask, const long long &value, lane_type lane,       \
                                   int width = 32) {                                                \
         unsigned int lo = (unsigned int)name(mask, (int)value, lane, width);                       \
         int hi = name(mask, (int)(value >> 32), lane, width);                                      \
         return (long long)(((unsigned long long)(unsigned int)hi << 32) | lo);                     \
     }                                                                                              \
-    VGPU_INTRINSIC unsigned long long name(unsigned int mask, unsigned long long value,            \
+    VGPU_INTRINSIC unsigned long long name(unsigned int mask, const unsigned long long &value,     \
                                            lane_type lane, int width = 32) {                       \
         return (unsigned long long)name(mask, (long long)value, lane, width);                      \
     }                                                                                              \
-    VGPU_INTRINSIC long name(unsigned int mask, long value, lane_type lane, int width = 32) {      \
+    VGPU_INTRINSIC long name(unsigned int mask, const long &value, lane_type lane,                 \
+                             int width = 32) {                                                     \
         return (long)name(mask, (long long)value, lane, width);                                    \
     }                                                                                              \
-    VGPU_INTRINSIC unsigned long name(unsigned int mask, unsigned long value, lane_type lane,      \
-                                      int width = 32) {                                            \
+    VGPU_INTRINSIC unsigned long name(unsigned int mask, const unsigned long &value,               \
+                                      lane_type lane, int width = 32) {                            \
         return (unsigned long)name(mask, (long long)value, lane, width);                           \
     }                                                                                              \
-    VGPU_INTRINSIC double name(unsigned int mask, double value, lane_type lane, int width = 32) {  \
+    VGPU_INTRINSIC double name(unsigned int mask, const double &value, lane_type lane,             \
+                               int width = 32) {                                                   \
         return __longlong_as_double(name(mask, __double_as_longlong(value), lane, width));         \
+    }                                                                                              \
+    template <class T>                                                                             \
+    VGPU_INTRINSIC typename vgpu_volatile<T>::type name(unsigned int mask, T &&value,              \
+                                                        lane_type lane, int width = 32) {          \
+        return name(mask, (typename vgpu_volatile<T>::type)value, lane, width);                    \
     }
 VGPU_SHUFFLE(__shfl_sync, idx, 0x1f, int)
 VGPU_SHUFFLE(__shfl_up_sync, up, 0, unsigned int)

@@ -265,6 +265,22 @@ TEST(test_positions) {
     ptx_free(&m);
 }
 
+TEST(test_merged_lines) {
+    ptx_module m = parse(HEAD ".entry k() {\n.reg .b32 %r<4>; .reg .b64 %rd<2>;\n"
+                              ".loc 1 10 3\nmov.u32 %r1, 0;\nbra.uni L2;\n"
+                              "L1:\n.loc 1 0 5\nld.global.u32 %r2, [%rd1];\n"
+                              "ld.global.u32 %r3, [%rd1];\nst.global.u32 [%rd1], %r1;\n"
+                              ".loc 1 20 3\nadd.u32 %r1, %r1, %r2;\n"
+                              ".loc 1 0 5\nld.global.u32 %r2, [%rd1];\n"
+                              ".loc 1 21 3\nadd.u32 %r1, %r1, %r2;\n"
+                              "L2:\nret;\n}\n");
+    const ptx_func *k = ptx_find_func(&m, "k");
+    static const int want[] = {10, 10, 10, 20, 10, 10, 20, 20, 21};
+    for (int i = 0; i < 9; i++)
+        ck_assert_int_eq(nth(k, i)->line, want[i]);
+    ptx_free(&m);
+}
+
 TEST(test_first_statement) {
     ptx_module m = parse(HEAD ".entry named() {\n.loc 1 10 0\nmov.u32 %a, 0;\n"
                               ".loc 1 11 3\nmov.u32 %a, 1;\n}\n"

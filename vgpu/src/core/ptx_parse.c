@@ -486,31 +486,6 @@ static void parse_top_level(parser *ps) {
     }
 }
 
-/* A header of the compiler's or the system's: what goes wrong in there is the caller's doing. */
-static bool is_foreign(const ptx_module *m, int file) {
-    const char *name =
-        file >= 0 && file < m->num_files && m->files[file] != NULL ? m->files[file] : "";
-    return strstr(name, "/include/") != NULL &&
-           (strncmp(name, "/usr/", 5) == 0 || strncmp(name, "/opt/", 5) == 0 ||
-            strstr(name, "cuda") != NULL);
-}
-
-/* Positions in such headers become those of the calls they were inlined at.
- * Files are named last. */
-static void find_callers(parser *ps) {
-    for (ptx_func *f = ps->module->funcs; f != NULL; f = f->next) {
-        for (ptx_instr *in = f->first; in != NULL; in = in->next) {
-            int loc = in->loc;
-            for (int depth = 0; loc != 0 && depth < 64 && is_foreign(ps->module, in->file);
-                 depth++) {
-                loc = ps->locs[loc - 1].caller;
-                in->file = loc != 0 ? ps->locs[loc - 1].file : in->file;
-                in->line = loc != 0 ? ps->locs[loc - 1].line : in->line;
-            }
-        }
-    }
-}
-
 bool ptx_parse(ptx_module *module, const char *text, size_t len, char *err, size_t errlen,
                bool *oom) {
     memset(module, 0, sizeof *module);
@@ -529,7 +504,7 @@ bool ptx_parse(ptx_module *module, const char *text, size_t len, char *err, size
     advance(&ps);
     while (ps.tok.kind != TK_END)
         parse_top_level(&ps);
-    find_callers(&ps);
+    ptx_settle_lines(&ps);
     if (module->version == 0)
         ptx_fail(&ps, "no .version: this is not PTX");
     return true;

@@ -3,6 +3,7 @@
  *
  *     ptx_parse.c     the grammar: module level, functions, instructions
  *     ptx_declare.c   types, scopes and variables
+ *     ptx_lines.c     positions that need more than the last .loc
  *
  * Errors leave through one longjmp (code 1: not PTX; code 2: no memory), so that the grammar reads
  * as a grammar. For these files alone; all others take ptx.h.
@@ -107,6 +108,11 @@ static inline uint64_t expect_int(parser *ps) {
     advance(ps);
     return bits;
 }
+
+/* ---- positions ---- */
+
+/* All files are named: gives each instruction the line that is told of it. */
+void ptx_settle_lines(parser *ps);
 
 /* ---- declarations ---- */
 

@@ -9,44 +9,24 @@
  *     a mask        that does not name the very lane that does something with others by it
  */
 #include "vgpu/src/check/check_parts.h"
+#include "vgpu/src/check/events.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { MAX_FOUND = 256 };
-
-typedef struct odd_found {
-    const op *at;
-    uint64_t block, count;
-    uint32_t thread;
-    enum vgpu_says says;
-} odd_found;
 
 struct odd_checker {
     vg_observer observer;
     vg_findings *findings;
-    pthread_mutex_t lock; /* of found: it is hardly ever needed */
-    odd_found found[MAX_FOUND];
-    int num_found;
+    vg_events events;
 };
 
 static void note(odd_checker *c, const warp *w, const op *o, uint32_t lanes, enum vgpu_says says) {
-    const odd_found f = {o, w->block->linear, (uint64_t)__builtin_popcount(lanes),
-                         w->index * VG_LANES + (uint32_t)__builtin_ctz(lanes), says};
-    pthread_mutex_lock(&c->lock);
-    int i = 0;
-    while (i < c->num_found && (c->found[i].at != o || c->found[i].says != says))
-        i++;
-    if (i < c->num_found) {
-        const uint64_t count = c->found[i].count + f.count;
-        if (f.block < c->found[i].block)
-            c->found[i] = f;
-        c->found[i].count = count;
-    } else if (i < MAX_FOUND) {
-        c->found[c->num_found++] = f;
-    }
-    pthread_mutex_unlock(&c->lock);
+    const vg_event event = {.says = says,
+                            .at = o,
+                            .count = (uint64_t)__builtin_popcount(lanes),
+                            .block = w->block->linear,
+                            .thread = w->index * VG_LANES + (uint32_t)__builtin_ctz(lanes)};
+    vg_events_note(&c->events, &event);
 }
 
 static void on_divided(void *self, warp *w, const op *o, uint32_t lanes) {
@@ -83,7 +63,9 @@ static const struct {
      "otherwise"},
 };
 
-static void add_finding(const odd_checker *c, const launch *l, const odd_found *f, bool complete) {
+/* One line may have several divisions: a/b and a%b, or 64 bits done in 32 where that is enough. */
+static void tell(void *self, const launch *l, const vg_event *f) {
+    const odd_checker *c = self;
     size_t k = 0;
     while (oddities[k].says != f->says)
         k++;
@@ -92,7 +74,7 @@ static void add_finding(const odd_checker *c, const launch *l, const odd_found *
                       .severity = oddities[k].severity,
                       .fact.says = f->says,
                       .num_sites = 1,
-                      .count = complete ? f->count : 0};
+                      .count = f->count};
     char line[300], thread[96], times[64] = "";
     snprintf(out.kernel, sizeof out.kernel, "%s", l->kernel->info.pretty);
     vg_site_fill(&out.site[0], l, f->at, f->block, f->thread, oddities[k].action);
@@ -106,30 +88,19 @@ static void add_finding(const odd_checker *c, const launch *l, const odd_found *
     vg_findings_add(c->findings, &out);
 }
 
-static int compare_found(const void *pa, const void *pb) {
-    const odd_found *a = pa, *b = pb;
-    return a->at != b->at ? (a->at < b->at ? -1 : 1) : 0;
-}
-
 static bool on_launch_begin(void *self, const launch *l, int workers) {
     (void)l;
     (void)workers;
-    ((odd_checker *)self)->num_found = 0;
+    vg_events_forget(&((odd_checker *)self)->events);
     return true;
 }
 
-/* One line may have several divisions: a/b and a%b, or 64 bits done in 32 where that is enough. The
- * lowest block's is its example. */
 static void on_launch_end(void *self, const launch *l, const host_thread *workers, int num_workers,
                           const vg_fault *fault) {
     odd_checker *c = self;
-    const uint64_t last = vg_last_told(l, fault);
     (void)workers;
     (void)num_workers;
-    qsort(c->found, (size_t)c->num_found, sizeof *c->found, compare_found);
-    for (int i = 0; i < c->num_found; i++)
-        if (c->found[i].block <= last)
-            add_finding(c, l, &c->found[i], fault == NULL);
+    vg_events_tell(&c->events, l, fault, tell, c);
 }
 
 odd_checker *odd_checker_create(vg_findings *findings) {
@@ -137,7 +108,7 @@ odd_checker *odd_checker_create(vg_findings *findings) {
     if (c == NULL)
         return NULL;
     c->findings = findings;
-    pthread_mutex_init(&c->lock, NULL);
+    vg_events_init(&c->events);
     c->observer = (vg_observer){.name = "odd values",
                                 .self = c,
                                 .launch_begin = on_launch_begin,
@@ -153,7 +124,7 @@ const vg_observer *odd_checker_observer(const odd_checker *c) {
 
 void odd_checker_destroy(odd_checker *c) {
     if (c != NULL) {
-        pthread_mutex_destroy(&c->lock);
+        vg_events_destroy(&c->events);
         free(c);
     }
 }

@@ -403,7 +403,7 @@ void race_cached_destroy(race_checker *c);
 /* An access to global memory. */
 void race_cached_pass(race_checker *c, const vg_passed *p);
 /* Behind the races: those are not told again. */
-void race_cached_publish(race_checker *c, const launch *l, uint64_t last, bool complete);
+void race_cached_publish(race_checker *c, const launch *l, const vg_fault *fault);
 
 struct race_checker {
     vg_observer observer;

@@ -9,31 +9,19 @@
  * orders is a race, and told as such.
  */
 #include "vgpu/src/check/check_parts.h"
+#include "vgpu/src/check/events.h"
 #include "vgpu/src/check/race_marks.h"
 #include "vgpu/src/check/stores.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FOUND = 64 };
-
-/* A load, and the line that stored before it; of a pair and an array, the lowest. */
-typedef struct cached_found {
-    const op *store, *load;
-    const vg_region *region;
-    uint64_t at, block, count;
-    uint32_t thread;
-} cached_found;
-
 struct race_cached {
-    pthread_mutex_t lock;
     bool wanted;                 /* this launch */
     mark *stores[MAX_SITES + 1]; /* by line */
-    cached_found found[MOST_FOUND];
-    int num_found;
+    vg_events events;            /* at: the load, other: the line that stored before it */
 };
 
 static bool loads_cached(const program *p) {
@@ -56,7 +44,7 @@ bool race_cached_begin(race_checker *c, const launch *l) {
         c->cached = calloc(1, sizeof *c->cached);
         if (c->cached == NULL)
             return false;
-        pthread_mutex_init(&c->cached->lock, NULL);
+        vg_events_init(&c->cached->events);
     }
     if (c->cached != NULL)
         c->cached->wanted = wanted;
@@ -70,14 +58,14 @@ static void forget(race_cached *s) {
             race_mark_free(m, true);
         }
     memset(s->stores, 0, sizeof s->stores);
-    s->num_found = 0;
+    vg_events_forget(&s->events);
 }
 
 void race_cached_destroy(race_checker *c) {
     if (c->cached == NULL)
         return;
     forget(c->cached);
-    pthread_mutex_destroy(&c->cached->lock);
+    vg_events_destroy(&c->cached->events);
     free(c->cached);
     c->cached = NULL;
 }
@@ -100,43 +88,20 @@ static const op *stored_by(const race_cached *s, const vg_region *r, uint64_t *a
     return NULL;
 }
 
-static bool is_before(const cached_found *a, const cached_found *b) {
-    if (a->block != b->block)
-        return a->block < b->block;
-    return a->at != b->at ? a->at < b->at : a->thread < b->thread;
-}
-
-static void add(race_cached *s, const cached_found *f) {
-    pthread_mutex_lock(&s->lock);
-    int i = 0;
-    while (i < s->num_found && (s->found[i].store != f->store || s->found[i].load != f->load ||
-                                s->found[i].region != f->region))
-        i++;
-    if (i == s->num_found && i < MOST_FOUND) {
-        s->found[i] = *f;
-        s->num_found++;
-    } else if (i < s->num_found) {
-        const uint64_t count = s->found[i].count + 1;
-        if (is_before(f, &s->found[i]))
-            s->found[i] = *f;
-        s->found[i].count = count;
-    }
-    pthread_mutex_unlock(&s->lock);
-}
-
 static void look(race_worker *rw, const vg_passed *p) {
     const vg_access *a = p->access;
     for (uint32_t m = p->runs.mask; m != 0; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
-        cached_found f = {.load = a->op,
-                          .region = p->region,
-                          .at = a->at[lane],
-                          .block = rw->block,
-                          .count = 1,
-                          .thread = a->warp->index * VG_LANES + lane};
-        f.store = stored_by(rw->checker->cached, p->region, &f.at, a->size);
-        if (f.store != NULL)
-            add(rw->checker->cached, &f);
+        vg_event f = {.says = VGPU_CACHED_WRITTEN,
+                      .at = a->op,
+                      .memory = p->region,
+                      .count = 1,
+                      .block = rw->block,
+                      .address = a->at[lane],
+                      .thread = a->warp->index * VG_LANES + lane};
+        f.other = stored_by(rw->checker->cached, p->region, &f.address, a->size);
+        if (f.other != NULL)
+            vg_events_note(&rw->checker->cached->events, &f);
     }
 }
 
@@ -152,23 +117,24 @@ void race_cached_pass(race_checker *c, const vg_passed *p) {
         look(&c->workers[wk->id], p);
 }
 
-static void tell(const race_checker *c, const launch *l, const cached_found *found) {
+static void tell(void *self, const launch *l, const vg_event *found) {
+    const race_checker *c = self;
+    const vg_region *region = found->memory;
     char stored[300], loaded[300], thread[120], times[64] = "";
-    const uint32_t bytes =
-        found->load->bytes > 0 && found->load->bytes <= 8 ? found->load->bytes : 4;
+    const uint32_t bytes = found->at->bytes > 0 && found->at->bytes <= 8 ? found->at->bytes : 4;
     vg_finding f = {.kind = VGPU_FOUND_RACE,
                     .fact.says = VGPU_CACHED_WRITTEN,
                     .severity = VG_ERROR,
                     .hazard = VGPU_RAW,
                     .has_element = true,
-                    .element = (found->at - found->region->begin) / bytes,
+                    .element = (found->address - region->begin) / bytes,
                     .num_sites = 2,
                     .count = found->count};
     snprintf(f.kernel, sizeof f.kernel, "%s", l->kernel->info.pretty);
-    vg_name_global(l, found->region, &f);
-    vg_site_fill(&f.site[0], l, found->store, 0, 0, "written");
+    vg_name_global(l, region, &f);
+    vg_site_fill(&f.site[0], l, found->other, 0, 0, "written");
     f.site[0].has_thread = false;
-    vg_site_fill(&f.site[1], l, found->load, found->block, found->thread, "read");
+    vg_site_fill(&f.site[1], l, found->at, found->block, found->thread, "read");
     if (vg_findings_race_at(c->findings, &f))
         return;
     if (f.count > 1)
@@ -184,14 +150,10 @@ static void tell(const race_checker *c, const launch *l, const cached_found *fou
     vg_findings_add(c->findings, &f);
 }
 
-void race_cached_publish(race_checker *c, const launch *l, uint64_t last, bool complete) {
+void race_cached_publish(race_checker *c, const launch *l, const vg_fault *fault) {
     race_cached *s = c->cached;
     if (s == NULL || !s->wanted)
         return;
-    for (int i = 0; i < s->num_found; i++) {
-        s->found[i].count = complete ? s->found[i].count : 0;
-        if (s->found[i].block <= last)
-            tell(c, l, &s->found[i]);
-    }
+    vg_events_tell(&s->events, l, fault, tell, c);
     forget(s);
 }

@@ -545,7 +545,7 @@ void race_publish(race_checker *c, const launch *l, const vg_fault *fault) {
     free(all.table);
     race_stray_publish(c, l, last, fault == NULL);
     race_locals_publish(c, l, last, fault == NULL);
-    race_cached_publish(c, l, last, fault == NULL);
+    race_cached_publish(c, l, fault);
     if (lost || race_blocks_lost(c->blocks)) {
         vg_finding f = {
             .kind = VGPU_FOUND_RACE, .fact.says = VGPU_RACES_LOST, .severity = VG_WARNING};

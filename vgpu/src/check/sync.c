@@ -8,45 +8,17 @@
  * different places, and are left alone.
  */
 #include "vgpu/src/check/check_parts.h"
+#include "vgpu/src/check/events.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FOUND = 256 };
-
-typedef struct sync_found {
-    const op *at, *other; /* other: NULL when threads are gone */
-    uint64_t block;
-    uint32_t thread, other_thread;
-    uint32_t gone;
-    uint64_t count;
-} sync_found;
-
 struct sync_checker {
     vg_observer observer;
     vg_findings *findings;
-    pthread_mutex_t lock; /* of found: it is hardly ever needed */
-    sync_found found[MAX_FOUND];
-    int num_found;
+    vg_events events;
 };
-
-static void note(sync_checker *c, const sync_found *f) {
-    pthread_mutex_lock(&c->lock);
-    int i = 0;
-    while (i < c->num_found && !(c->found[i].at == f->at && c->found[i].other == f->other))
-        i++;
-    if (i < c->num_found) {
-        const uint64_t count = c->found[i].count + 1;
-        if (f->block < c->found[i].block)
-            c->found[i] = *f;
-        c->found[i].count = count;
-    } else if (i < MAX_FOUND) {
-        c->found[c->num_found++] = *f;
-    }
-    pthread_mutex_unlock(&c->lock);
-}
 
 /* Threads of the block that have returned, and the first of them. */
 static uint32_t threads_gone(const block *b, uint32_t *first) {
@@ -68,7 +40,7 @@ static bool elsewhere(const op *a, const op *b) {
 
 static void on_barrier(void *self, block *b, int id) {
     sync_checker *c = self;
-    sync_found f = {.block = b->linear, .count = 1};
+    vg_event f = {.block = b->linear, .count = 1};
     if (b->barrier[id].expected != 0)
         return;
     for (int i = 0; i < b->num_warps; i++) {
@@ -90,16 +62,19 @@ static void on_barrier(void *self, block *b, int id) {
     if (f.at == NULL)
         return;
     if (f.other != NULL) {
-        note(c, &f);
+        f.says = VGPU_BARRIERS_DIFFER;
+        vg_events_note(&c->events, &f);
         f.other = NULL;
     }
+    f.says = VGPU_THREADS_GONE;
     f.gone = threads_gone(b, &f.other_thread);
     if (f.gone != 0)
-        note(c, &f);
+        vg_events_note(&c->events, &f);
 }
 
-static void add_finding(sync_checker *c, const launch *l, const sync_found *f, bool complete) {
-    vg_finding out = {.kind = VGPU_FOUND_BARRIER, .count = complete ? f->count : 0};
+static void tell(void *self, const launch *l, const vg_event *f) {
+    const sync_checker *c = self;
+    vg_finding out = {.kind = VGPU_FOUND_BARRIER, .fact.says = f->says, .count = f->count};
     char line[300], thread[96], other_line[300], other_thread[96];
     snprintf(out.kernel, sizeof out.kernel, "%s", l->kernel->info.pretty);
     vg_site_fill(&out.site[0], l, f->at, f->block, f->thread, "waits");
@@ -110,7 +85,6 @@ static void add_finding(sync_checker *c, const launch *l, const sync_found *f, b
     vg_site_thread(&out.site[1], other_thread, sizeof other_thread);
     if (f->other != NULL) {
         out.severity = VG_ERROR;
-        out.fact.says = VGPU_BARRIERS_DIFFER;
         out.num_sites = 2;
         snprintf(out.message, sizeof out.message,
                  "barrier in kernel %s reached at different places\n"
@@ -121,7 +95,6 @@ static void add_finding(sync_checker *c, const launch *l, const sync_found *f, b
                  vg_site_line(&out.site[1], other_line, sizeof other_line), other_thread);
     } else {
         out.severity = VG_WARNING;
-        out.fact.says = VGPU_THREADS_GONE;
         out.num_sites = 1;
         snprintf(out.message, sizeof out.message,
                  "warning: barrier in kernel %s that %u threads of the block never reach, because "
@@ -134,30 +107,19 @@ static void add_finding(sync_checker *c, const launch *l, const sync_found *f, b
     vg_findings_add(c->findings, &out);
 }
 
-static int compare_found(const void *pa, const void *pb) {
-    const sync_found *a = pa, *b = pb;
-    if (a->at != b->at)
-        return a->at < b->at ? -1 : 1;
-    return a->other != b->other ? (a->other < b->other ? -1 : 1) : 0;
-}
-
 static bool on_launch_begin(void *self, const launch *l, int workers) {
     (void)l;
     (void)workers;
-    ((sync_checker *)self)->num_found = 0;
+    vg_events_forget(&((sync_checker *)self)->events);
     return true;
 }
 
 static void on_launch_end(void *self, const launch *l, const host_thread *workers, int num_workers,
                           const vg_fault *fault) {
     sync_checker *c = self;
-    const uint64_t last = vg_last_told(l, fault);
     (void)workers;
     (void)num_workers;
-    qsort(c->found, (size_t)c->num_found, sizeof *c->found, compare_found);
-    for (int i = 0; i < c->num_found; i++)
-        if (c->found[i].block <= last)
-            add_finding(c, l, &c->found[i], fault == NULL);
+    vg_events_tell(&c->events, l, fault, tell, c);
 }
 
 sync_checker *sync_checker_create(vg_findings *findings) {
@@ -165,7 +127,7 @@ sync_checker *sync_checker_create(vg_findings *findings) {
     if (c == NULL)
         return NULL;
     c->findings = findings;
-    pthread_mutex_init(&c->lock, NULL);
+    vg_events_init(&c->events);
     c->observer = (vg_observer){.name = "sync",
                                 .self = c,
                                 .launch_begin = on_launch_begin,
@@ -180,7 +142,7 @@ const vg_observer *sync_checker_observer(const sync_checker *c) {
 
 void sync_checker_destroy(sync_checker *c) {
     if (c != NULL) {
-        pthread_mutex_destroy(&c->lock);
+        vg_events_destroy(&c->events);
         free(c);
     }
 }

@@ -15,6 +15,7 @@
  *     race_told.c     what is told of races between blocks
  *     race_streams.c  between streams: kernels and copies that nothing orders
  *     race_cached.c   loads through the read-only cache of what the kernel has written
+ *     race_last.c     what to say of the last block, and a fence that is missing
  *     race_host.c     between a kernel that reads and the host that writes
  *     race_report.c   from two accesses to a finding
  *
@@ -383,6 +384,16 @@ void race_tell_now(const race_checker *c, const launch *l, const race_found *f);
 void race_publish(race_checker *c, const launch *l, const vg_fault *fault);
 /* All blocks have come to a grid.sync(): what they did so far is judged. */
 void race_end_phase(race_checker *c);
+
+/* Can a thread come to b after a? Where it cannot be told, it can. */
+bool race_leads_to(const launch *l, const op *a, const op *b);
+
+/* ---- race_last.c ---- */
+
+/* Advice where the last block to count itself reads what others have stored; false: it is another
+ * race. */
+bool race_last_words(const launch *l, const race_found *f, const vg_finding *out, char *words,
+                     size_t len);
 
 /* ---- race_locals.c: pointers to a thread's local variables that another thread loads ---- */
 

@@ -189,8 +189,7 @@ static void exchange(race_found *f) {
     f->who2 = who;
 }
 
-/* Can a thread come to b after a? Where it cannot be told, it can. */
-static bool leads_to(const launch *l, const op *a, const op *b) {
+bool race_leads_to(const launch *l, const op *a, const op *b) {
     const op_fn go = vg_find_op("bra")->fn, go_if = vg_find_op("bra.if")->fn;
     const op *ops = l->program->ops;
     const uint32_t count = l->program->num_ops;
@@ -231,7 +230,7 @@ static bool put_in_order(const launch *l, race_found *f) {
     if (is_copy(o1) || is_copy(o2) || f->block1 != f->block2 || o1->file != o2->file ||
         o1->line == o2->line || o1->line == 0 || o2->line == 0)
         return false;
-    const bool forth = leads_to(l, o1, o2), back = leads_to(l, o2, o1);
+    const bool forth = race_leads_to(l, o1, o2), back = race_leads_to(l, o2, o1);
     if (forth != back) {
         if (back)
             exchange(f);
@@ -394,7 +393,10 @@ static void write_message(const launch *l, const race_found *f, bool round, vg_f
     const op *ops = l->program->ops;
     const bool copies =
         f->object == 0 && (is_copy(&ops[who_op(f->who1)]) || is_copy(&ops[who_op(f->who2)]));
-    char first[512], second[512], times[64] = "";
+    char first[512], second[512], times[64] = "", last[400];
+    const char *cause = race_last_words(l, f, out, last, sizeof last)
+                            ? last
+                            : cause_of(l, f, round, copies, out->site);
     static const char *const between[] = {[IN_ONE_INSTRUCTION] = "in the same instruction",
                                           [IN_WARP] =
                                               "of the same warp, with no __syncwarp() in between",
@@ -412,7 +414,7 @@ static void write_message(const launch *l, const race_found *f, bool round, vg_f
              "%srace in kernel %s on element %" PRIu64 " of %s (%s)\n  %s\n  %s%s, %s\n  %s%s",
              out->severity == VG_WARNING ? "warning: " : "", out->kernel, out->element, out->object,
              vgpu_hazard_name(out->hazard), first, second, round ? " in the next round" : "", apart,
-             cause_of(l, f, round, copies, out->site), times);
+             cause, times);
 }
 
 /* Harmless ones, and what the kernel's fences may order, are no reason to stop anybody. */

@@ -7,6 +7,8 @@
 static bool diagnose_finding(const struct grade_context *g, const struct check_result *c,
                              struct diagnosis *d) {
     const struct finding_body *f = c->found;
+    if (f->fact.says == VGPU_CACHED_WRITTEN) /* its words say it all */
+        return false;
     if ((f->kind == VGPU_FOUND_RACE || f->kind == VGPU_FOUND_UNINITIALIZED) &&
         diagnose_copy(&c->in->seen, d))
         return true;

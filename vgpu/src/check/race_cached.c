@@ -125,7 +125,6 @@ static void tell(void *self, const launch *l, const vg_event *found) {
     vg_finding f = {.kind = VGPU_FOUND_RACE,
                     .fact.says = VGPU_CACHED_WRITTEN,
                     .severity = VG_ERROR,
-                    .hazard = VGPU_RAW,
                     .has_element = true,
                     .element = (found->address - region->begin) / bytes,
                     .num_sites = 2,

@@ -3,8 +3,8 @@
  *
  * The virtual GPU runs PTX for sm_80, whatever -arch says. But a GPU of the architecture that is
  * asked for may not have an instruction, and ptxas would refuse it: so vgpucc does, too, with the
- * line. Without -arch, device code is for sm_80. Of several architectures the newest counts, since
- * code for the older ones may stand apart by __CUDA_ARCH__.
+ * line. Without -arch, whatever the virtual GPU has is there. Of several architectures the newest
+ * counts, since code for the older ones may stand apart by __CUDA_ARCH__.
  */
 #pragma once
 
@@ -27,5 +27,6 @@ typedef struct arch {
 void arch_ask(arch *known, const char *value);
 /* __CUDA_ARCH__ in device code: 800, or less if an older architecture is asked for. */
 int arch_macro(const arch *known);
-/* False: the PTX has an instruction that the architecture lacks, which was said. */
+/* False: the PTX has an instruction that the architecture lacks, which was said. True where none
+ * was asked for. */
 bool arch_has_all(const arch *known, const char *ptx, const char *input);

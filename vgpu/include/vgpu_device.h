@@ -107,6 +107,12 @@ VGPU_INTRINSIC void __threadfence_system(void) { __nvvm_membar_sys(); }
 VGPU_INTRINSIC long long clock64(void) { return __nvvm_read_ptx_sreg_clock64(); }
 VGPU_INTRINSIC clock_t clock(void) { return (clock_t)__nvvm_read_ptx_sreg_clock(); }
 VGPU_INTRINSIC void __nanosleep(unsigned int ns) { asm volatile("nanosleep.u32 %0;" : : "r"(ns)); }
+VGPU_INTRINSIC void cudaGridDependencySynchronize(void) {
+    asm volatile("griddepcontrol.wait;" : : : "memory");
+}
+VGPU_INTRINSIC void cudaTriggerProgrammaticLaunchCompletion(void) {
+    asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
+}
 VGPU_INTRINSIC void __trap(void) { asm volatile("trap;"); }
 VGPU_INTRINSIC void __brkpt(void) { asm volatile("brkpt;"); }
 

@@ -81,7 +81,7 @@ CANDIDATES = [
     ("match.any.sync.{b32,b64}", "i, d, i"), ("match.all.sync.{b32,b64}", "i|p, d, i"), ("elect.sync", "i|p, i"), ("activemask.b32", "i"),
     ("redux.sync{.add,.min,.max}.{u32,s32}", "d, d, i"), ("redux.sync{.and,.or,.xor}.b32", "d, d, i"), ("trap", ""), ("brkpt", ""), ("exit", ""), ("ret", ""),
     ("membar{.cta,.gl,.sys}", ""), ("fence{,.acq_rel,.sc}{.cta,.gpu,.sys}", ""), ("prefetch{,.global}{.L1,.L2}", "[m]"), ("prefetchu.L1", "[m]"),
-    ("nanosleep.u32", "100"), ("pmevent", "1"),
+    ("nanosleep.u32", "100"), ("pmevent", "1"), ("griddepcontrol{.wait,.launch_dependents}", ""),
     ("bra{,.uni}", "END"), ("mov.b64", "d, {i, i}"), ("mov.b32", "i, {h, h}"), ("mov.b64", "d, {h, h, h, h}"),
     ("mbarrier.init{.shared,.shared::cta,}.b64", "[m], 1"), ("mbarrier.inval{.shared,}.b64", "[m]"),
     ("mbarrier.{arrive,arrive_drop}{,.noComplete}{.shared,.shared::cta,}.b64", "d, [m], 1"), ("mbarrier.{test_wait,try_wait}{.shared,}.b64", "p, [m], d"),

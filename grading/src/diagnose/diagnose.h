@@ -14,7 +14,7 @@
  *                       +-- which of several kernels ran where it fails    diagnose_kernels.c
  *                       +-- which elements are read, far from the first    diagnose_positions.c
  *                       +-- how the process ended, and where             diagnose_faults.c, _host.c
- *                       +-- loops of the source                            diagnose_loops.c
+ *                       +-- loops and guards of the source          diagnose_loops.c, _guards.c
  *     unmet checks   ------ what they found                                diagnose_checks.c
  *                    ------ what they counted                              diagnose_counts.c
  *     no build       ------ where the compiler points                    compile_cause.c
@@ -99,11 +99,16 @@ int diagnosis_place_code(const struct inquiry *q, struct diagnosis *d, uint32_t 
 bool diagnose_host_outside(struct inquiry *q, const struct trial *t, struct diagnosis *d);
 /* diagnose_outside.c: is there a race that no missing guard explains? */
 bool diagnose_race_within(const struct inquiry *q);
+/* diagnose_guards.c: a condition of the source that should have kept a thread inside, and did not.
+ * just_past: the thread was at the first place outside. */
+bool diagnose_guard(const char *source, bool just_past, struct text *to);
 /* diagnose_loops.c: a loop of the source that cannot mean what it says, and its line. */
 bool diagnose_loop(const char *source, struct text *to, int *line);
 /* The first line whose text means something else than it looks like: a macro that falls apart, or
  * operators that bind otherwise. Adds a sentence, and gives the class of the mistake. 0: none. */
 int diagnose_macros(const char *source, struct text *to, const char **class);
+/* The line of a quotient of whole numbers that is always 0, such as 9 / 10; 0: there is none. */
+int diagnose_zero_fraction(const char *source, struct text *to);
 
 /* Notes a finding's place in the source. */
 void diagnosis_place(struct diagnosis *d, const struct finding_body *f);

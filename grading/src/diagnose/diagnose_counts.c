@@ -536,6 +536,21 @@ static void say_too_many_sectors(const struct check_result *c, struct diagnosis 
     }
 }
 
+/* A choice of tiles is not what it should be, and a number in the file is zero by mistake. */
+static bool say_zero_fraction(const struct grade_context *g, struct diagnosis *d) {
+    if (strcmp(d->class, "few-threads") != 0 && strcmp(d->class, "small-tiles") != 0)
+        return false;
+    struct text to = {0};
+    const int line = diagnose_zero_fraction(g->submission.bytes, &to);
+    if (line > 0) {
+        say(d, "zero-fraction", text_get(&to));
+        d->file = xstrdup(g->submission.name);
+        d->line = line;
+    }
+    text_free(&to);
+    return line > 0;
+}
+
 /* What else was counted tells two causes of the same excess apart. */
 static void refine(const struct grade_context *g, const struct check_result *c,
                    const struct limit *limit, struct diagnosis *d) {
@@ -543,6 +558,8 @@ static void refine(const struct grade_context *g, const struct check_result *c,
                  stores = sectors(c, "store_sectors_per_128_bytes");
     const bool wide = bytes_per_load(c) >= 256, scattered = loads > 12 || stores > 12;
     const struct shape s = c->in->plan.call[c->call].shape;
+    if (say_zero_fraction(g, d))
+        return;
     if (strcmp(limit->quantity, "load_reuse") == 0 && (limit->least < 1 || s.m == 1 || s.n == 1)) {
         say_too_many_sectors(c, d);
     } else if (strcmp(d->class, "no-reuse") == 0 && loads_are_narrow(c, limit, loads)) {

@@ -261,6 +261,49 @@ static const struct finding_body *part_too_many(const struct inquiry *q) {
     return elements >= 8 && f->count > 0 && f->count % elements == 0 ? f : NULL;
 }
 
+/* A wrong element that holds this number, and was written; -1: there is none. */
+static long holder_of(const struct trial *t, double number) {
+    for (size_t at = 0; at < trial_elements(t); at++)
+        if ((double)t->got[at] == number && !trial_right(t, at) && !trial_untouched(t, at))
+            return (long)at;
+    return -1;
+}
+
+/* Are the sums of elements that were never written found elsewhere in C, where they are wrong? One
+ * of them, and where it belongs. */
+static bool lie_elsewhere(const struct trial *t, size_t *at, size_t *belongs) {
+    enum { LEAST = 16, MOST = 64, OF_TEN = 9 };
+    int missed = 0, found = 0;
+    for (size_t i = 0; t->got && i < trial_elements(t) && missed < MOST; i++) {
+        if (!trial_untouched(t, i) || t->want[i] == 0)
+            continue;
+        const long holder = holder_of(t, t->want[i]);
+        missed++;
+        found += holder >= 0;
+        if (holder >= 0 && found == 1)
+            *at = (size_t)holder, *belongs = i;
+    }
+    return found >= LEAST && 10 * found >= OF_TEN * missed;
+}
+
+static bool say_elsewhere(struct text *to, const struct trials *all) {
+    size_t at = 0, belongs = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        const size_t n = (size_t)t->shape.n;
+        if (!trial_wrong(t) || !lie_elsewhere(t, &at, &belongs))
+            continue;
+        text_addf(to,
+                  " Its sums are right, but stored in other places: C[%zu][%zu] holds what belongs "
+                  "in C[%zu][%zu], which is never written. Which tile do the blocks of this kernel "
+                  "store? Where some tiles have a block of their own, the shared ones come behind "
+                  "these.",
+                  at / n, at % n, belongs / n, belongs % n);
+        return true;
+    }
+    return false;
+}
+
 /* `also`: another kernel that ran wherever this one did, or NULL. False: that it ran does not make
  * it sure. */
 static bool say(struct inquiry *q, const struct kernels *kernels, const struct kernel *k,
@@ -293,6 +336,8 @@ static bool say(struct inquiry *q, const struct kernels *kernels, const struct k
                          "by /, and which by %?");
         class = "kernel-mixes-terms";
     }
+    if (strcmp(class, "kernel-wrong") == 0 && say_elsewhere(&terms, all))
+        class = "sum-misplaced";
     /* A part, or a tile, alone has nothing to be mixed up with. Terms that are lost, or taken
      * again, have been counted: a kernel may do so for some lengths of sums alone. */
     bool sure = always || split || strcmp(class, "kernel-loses-terms") == 0 ||

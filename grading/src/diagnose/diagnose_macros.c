@@ -226,6 +226,44 @@ static int find_precedence(const struct tokens *t, struct text *to) {
     return 0;
 }
 
+/* The value of a whole number that is typed in digits alone; -1: it is another token. */
+static long whole_number(const struct tokens *t, int i) {
+    if (i < 0 || i >= t->count || t->of[i].kind != TOKEN_NUMBER)
+        return -1;
+    long value = 0;
+    for (size_t k = 0; k < t->of[i].length; k++) {
+        const char c = t->of[i].text[k];
+        if (c < '0' || c > '9' || value > 100000)
+            return -1;
+        value = 10 * value + (c - '0');
+    }
+    return value;
+}
+
+/* 9 / 10 is 0, whatever it is assigned to. In n * 9 / 10 the product comes first. */
+static int find_zero_fraction(const struct tokens *t, struct text *to) {
+    for (int i = 1; i + 1 < t->count; i++) {
+        const long above = token_is(t, i, "/") ? whole_number(t, i - 1) : 0,
+                   below = whole_number(t, i + 1);
+        if (above <= 0 || below <= above || token_is(t, i - 2, "*") || token_is(t, i - 2, "/") ||
+            token_is(t, i - 2, "%") || token_is(t, i - 2, ")"))
+            continue;
+        text_addf(to,
+                  "In line %d, %ld / %ld divides whole numbers: the result is 0, also where a "
+                  "float or a double is made of it. Write %ld.0 / %ld.",
+                  t->of[i].line, above, below, above, below);
+        return t->of[i].line;
+    }
+    return 0;
+}
+
+int diagnose_zero_fraction(const char *source, struct text *to) {
+    struct tokens t = tokens_read(source);
+    const int line = find_zero_fraction(&t, to);
+    tokens_free(&t);
+    return line;
+}
+
 int diagnose_macros(const char *source, struct text *to, const char **class) {
     struct tokens t = tokens_read(source);
     int line = find_macro(source, &t, to);
@@ -233,6 +271,10 @@ int diagnose_macros(const char *source, struct text *to, const char **class) {
     if (line == 0) {
         line = find_precedence(&t, to);
         *class = "binds-tighter";
+    }
+    if (line == 0) {
+        line = find_zero_fraction(&t, to);
+        *class = "zero-fraction";
     }
     tokens_free(&t);
     return line;

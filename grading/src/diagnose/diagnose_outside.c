@@ -2,7 +2,6 @@
  * diagnose_outside.c: which mistake makes a program leave its matrices, told from the shapes for
  * which it does (see diagnose.h).
  */
-#include "grading/src/diagnose/declarations.h"
 #include "grading/src/diagnose/diagnose.h"
 
 #include <string.h>
@@ -76,11 +75,11 @@ struct outside {
     bool odd_block;                      /* shapes without edges have some for its blocks */
     const struct trial *crowded;         /* more threads than elements, in every fault seen */
     const struct trial
-        *lopsided; /* the grid is too wide for C and too low, or the other way round */
-    bool store;    /* any of the faults is a store */
-    bool several;  /* a thread has more than one element of C in this lab */
-    bool lines;    /* only products of one row or one column fault, and others are right */
-    bool k_alone;  /* shapes where only k has an edge fault, and never those without edges */
+        *lopsided;     /* the grid is too wide for C and too low, or the other way round */
+    bool store;        /* any of the faults is a store */
+    bool several;      /* a thread has more than one element of C in this lab */
+    bool lines;        /* only products of one row or one column fault, and others are right */
+    bool k_alone;      /* shapes where only k has an edge fault, and never those without edges */
     bool phase_behind; /* the first thread, which has a column of A in each phase, goes on */
 };
 
@@ -221,62 +220,6 @@ static void say_access(struct text *t, const struct access *a) {
     text_add(t, ".");
 }
 
-/* Is the name at token i set from threadIdx, at once or by way of other names? */
-static bool follows_thread(const struct tokens *t, int i, int ways) {
-    for (int k = i - 1; k > 0 && ways > 0; k--) {
-        if (!tokens_equal(&t->of[k], &t->of[i]) || !token_is(t, k + 1, "="))
-            continue;
-        for (int j = k + 2; j < i && !token_is(t, j, ";"); j++)
-            if (token_is(t, j, "threadIdx") ||
-                (token_is_name(t, j) && !token_is(t, j - 1, ".") && follows_thread(t, j, ways - 1)))
-                return true;
-        return false;
-    }
-    return false;
-}
-
-static bool is_one_of(const struct tokens *t, int i, const char *const *words, size_t count) {
-    for (size_t k = 0; k < count; k++)
-        if (token_is(t, i, words[k]))
-            return true;
-    return false;
-}
-
-/* In a kernel, row <= m or row > m as a condition, where row is a thread's own; the token of the
- * sign, or -1. The last row is m - 1. */
-static int find_loose_guard(const struct tokens *t) {
-    static const char *const sizes[] = {"m", "n", "k"}, *const before[] = {"(", "&&", "||"},
-                             *const behind[] = {")", "&&", "||", "?"};
-    for (int i = 2; i < t->count; i++) {
-        const int around = token_is(t, i, "<=") || token_is(t, i, ">") ? declared_around(t, i) : -1;
-        if (around >= 0 && (declared_kernel(t, around) || declared_with(t, around, "__device__")) &&
-            token_is_name(t, i - 1) && is_one_of(t, i - 2, before, 3) &&
-            is_one_of(t, i + 1, sizes, 3) && is_one_of(t, i + 2, behind, 4) &&
-            follows_thread(t, i - 1, 3))
-            return i;
-    }
-    return -1;
-}
-
-/* A guard that is there, and lets one too many through. */
-static bool say_loose_guard(const struct inquiry *q, struct text *to) {
-    struct tokens t = tokens_read(q->g->submission.bytes);
-    const int i = find_loose_guard(&t);
-    if (i >= 0) {
-        const struct token *what = &t.of[i - 1], *size = &t.of[i + 1];
-        const bool goes_on = token_is(&t, i, "<=");
-        text_addf(to,
-                  "The guard in line %d %s: %.*s goes from 0 to %.*s - 1, and %.*s itself is "
-                  "outside. Write %.*s %s %.*s.",
-                  t.of[i].line, goes_on ? "lets one too many through" : "stops one too late",
-                  (int)what->length, what->text, (int)size->length, size->text, (int)size->length,
-                  size->text, (int)what->length, what->text,
-                  goes_on ? "<" : ">=", (int)size->length, size->text);
-    }
-    tokens_free(&t);
-    return i >= 0;
-}
-
 /* Was it a thread of the first block? */
 static bool by_first_block(const struct access *a) {
     static const uint32_t zeros[3];
@@ -340,7 +283,7 @@ static bool is_quad(const struct access *a) {
 }
 
 static const char *guards(const struct inquiry *q, const struct outside *o, struct text *t) {
-    if (say_loose_guard(q, t))
+    if (diagnose_guard(q->g->submission.bytes, o->shown.just_past, t))
         return o->tiled && !o->shown.write ? "missing-load-guard" : "missing-store-guard";
     if (o->shown.write && o->whole > 0 && o->whole_fault == o->whole) {
         text_add(t, "C is left even where it is made of whole tiles, so no guard is missing: an "
@@ -532,6 +475,18 @@ static bool say_grid(const struct inquiry *q, const struct outside *o, struct di
     return true;
 }
 
+/* Blocks one below another need the same elements of B, and blocks side by side the same of A. So
+ * where the first of them stays inside and the next one does not, its number stands in an index
+ * where it does not belong. */
+static bool by_wrong_side_of_grid(const struct access *a) {
+    if (a->write || !a->said || !a->said->fact.has_thread)
+        return false;
+    const uint32_t x = a->said->fact.block[0], y = a->said->fact.block[1];
+    if (a->trial->work.of[WORK_GRID_X] < 2 || a->trial->work.of[WORK_GRID_Y] < 2)
+        return false; /* its blocks are numbered in one row, or unknown */
+    return (a->matrix == 'B' && x == 0 && y > 0) || (a->matrix == 'A' && y == 0 && x > 0);
+}
+
 /* An index that leaves its matrix, where the grid fits it. */
 static void say_index(struct inquiry *q, const struct outside *o, struct diagnosis *d) {
     if (q->entry != ENTRY_CPU && ((o->clean_right > 0 && o->clean_fault == 0) ||
@@ -552,6 +507,17 @@ static void say_index(struct inquiry *q, const struct outside *o, struct diagnos
     } else if (diagnose_room(q, o->tiled, d) ||
                (q->entry != ENTRY_DEVICE && diagnose_host_outside(q, o->shown.trial, d))) {
         /* they have said it */
+    } else if (q->g->lab->square_tiles && by_wrong_side_of_grid(&o->shown)) {
+        const bool is_A = o->shown.matrix == 'A';
+        d->class = is_A ? "A-misplaced" : "B-misplaced";
+        text_addf(
+            &d->sentence,
+            "The first block stays inside %c, and a block %s it does not. But blocks that lie "
+            "%s take the same elements of %c: its %s goes with the phase and the thread's "
+            "place in the block, and blockIdx.%c has no part in it. (It may be in a variable, "
+            "such as %s.)",
+            o->shown.matrix, is_A ? "beside" : "below", is_A ? "side by side" : "one below another",
+            o->shown.matrix, is_A ? "column" : "row", is_A ? 'x' : 'y', is_A ? "col" : "row");
     } else {
         d->class = "out-of-bounds";
         text_add(&d->sentence,

@@ -161,7 +161,8 @@ static const struct {
      "cudaMemcpyDeviceToHost on the way back."},
     {is_dead_handle, "handle",
      "cuBLAS gets a handle that is not valid: call cublasCreate before the first call, "
-     "cublasDestroy after the last."},
+     "cublasDestroy after the last. A function of your own that makes the handle needs its "
+     "address (cublasHandle_t *): what it puts into a copy of its own, its caller never sees."},
 };
 
 /* Memory that was freed before, but for pieces of the heap in device code. */

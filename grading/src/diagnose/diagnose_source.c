@@ -77,6 +77,56 @@ static int find_unshared_tile(const struct tokens *t) {
     return -1;
 }
 
+/* The name of an array of dynamic shared memory that is declared here, "extern __shared__ float
+ * name[]"; -1: there is none. */
+static int dynamic_array(const struct tokens *t, int i) {
+    if (!token_is(t, i, "extern"))
+        return -1;
+    bool shared = false;
+    const int end = token_statement_end(t, i);
+    for (int k = i + 1; k < end; k++) {
+        shared = shared || token_is(t, k, "__shared__");
+        if (shared && token_is(t, k, "[") && token_is_name(t, k - 1))
+            return k - 1;
+    }
+    return -1;
+}
+
+/* Both tiles as dynamic shared memory: there is one such array in a block, however many names it
+ * has. */
+bool rule_two_dynamic(struct inquiry *q, struct diagnosis *d) {
+    if (q->entry == ENTRY_CPU)
+        return false;
+    struct tokens t = tokens_read(q->g->submission.bytes);
+    int first = -1, second = -1;
+    for (int i = 0; i < t.count && second < 0; i++) {
+        const int at = dynamic_array(&t, i);
+        if (at < 0)
+            continue;
+        if (first >= 0 && declared_around(&t, at) == declared_around(&t, first) &&
+            !tokens_equal(&t.of[at], &t.of[first]))
+            second = at;
+        else
+            first = at;
+    }
+    if (second >= 0) {
+        const struct token *one = &t.of[first], *other = &t.of[second];
+        d->class = "shared-overlap";
+        d->file = xstrdup(q->g->submission.name);
+        d->line = other->line;
+        text_addf(&d->sentence,
+                  "%.*s and %.*s are the same memory: all arrays that are declared extern "
+                  "__shared__ begin at the same address. Declare one, as large as both tiles "
+                  "together in the launch, and let the second tile begin behind the first: float "
+                  "*%.*s = %.*s + TILE * TILE;",
+                  (int)one->length, one->text, (int)other->length, other->text, (int)other->length,
+                  other->text, (int)one->length, one->text);
+        text_addf(&d->evidence, "lines %d and %d declare them", one->line, other->line);
+    }
+    tokens_free(&t);
+    return second >= 0;
+}
+
 int source_shared_arrays(const char *source) {
     struct tokens t = tokens_read(source);
     int found = 0;

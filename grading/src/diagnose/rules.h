@@ -37,6 +37,7 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
     RULE(macros, "text that means something else to the compiler")                                 \
     RULE(pointer_never_set, "a pointer where its address belongs, under a cast")                   \
     RULE(not_shared, "a tile that is not shared")                                                  \
+    RULE(two_dynamic, "two names of the dynamic shared memory")                                    \
     RULE(uninitialised_sum, "the compiler saw a sum without a value")                              \
     RULE(pointer_size, "the compiler saw the size of a pointer")                                   \
     RULE(barrier, "threads meet at different barriers")                                            \

@@ -109,6 +109,8 @@ bool suspect_shapes(const struct trials *all, const struct suspect_context *c, s
 /* Of these: only the last tiles are wrong, and only in shapes that have more tiles than the right
  * ones. */
 bool suspect_last_tiles(const struct trials *all, struct diagnosis *d);
+/* suspect_exact.c: adds which rows or columns of C are right, where others are a little off. */
+bool suspect_say_exact(const struct trials *all, struct text *to);
 
 /* Only very tall shapes are wrong, and those from one row on. */
 bool suspect_slabs(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);

@@ -622,6 +622,8 @@ bool suspect_precision(const struct trials *all, const struct suspect_context *c
                   "to %.2g of the sum of its terms' sizes. Something is rounded to fewer bits on "
                   "the way.",
                   e.worst);
+    if (!found && !e.infinite && !integers)
+        suspect_say_exact(all, &d->sentence);
     if (c->cublas)
         text_add(&d->sentence, " cuBLAS computes in float unless it is told otherwise: look for "
                                "cublasSetMathMode, and for a type or a compute type in the call.");

@@ -1,3 +1,4 @@
+// The guard compares the index with m * n, so columns beyond n belong to the next row.
 // Lab 4: tiles in shared memory, for matrices of any size.
 //
 // The idea:

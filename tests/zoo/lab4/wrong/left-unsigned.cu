@@ -1,3 +1,4 @@
+// What is left of k is unsigned, and never falls below zero.
 #include "cuda_check.h"
 #include "lab.h"
 

@@ -40,8 +40,8 @@ static const struct {
     {"int f(int phase) { return (phase & 1) == 0; }\n", NULL, NULL},
     {"void f() {\n    @const double speed = 9 / 10;\n}\n", "zero-fraction", "Write 9.0 / 10"},
     {"double f(int n) {\n    @return (1 / 2) * n;\n}\n", "zero-fraction", "1 / 2 divides"},
-    {"double f(int n) { return n * 9 / 10 + 32 / 4 + 1.0 / 2 + 1 / 2.0 + (n) / 2 + 0 / 4; }\n", NULL,
-     NULL},
+    {"double f(int n) { return n * 9 / 10 + 32 / 4 + 1.0 / 2 + 1 / 2.0 + (n) / 2 + 0 / 4; }\n",
+     NULL, NULL},
     {"int f(int a, int b) { return a == 1 & b == 2; }\n", NULL, NULL},
     {"template <int N> int g(); int f(int a) { return g<8>() & a; }\n", NULL, NULL},
 };

@@ -343,8 +343,7 @@ static bool grid_refused_on_gpu(struct grade_context *g, struct case_result *c) 
     const struct evidence *e = &c->evidence;
     if (e->verdict == VERDICT_CUDA_ERROR && !e->ended_itself)
         return e->error == ERROR_INVALID_VALUE || e->error == ERROR_INVALID_CONFIGURATION;
-    const bool untouched =
-        e->verdict == VERDICT_WRONG && e->untouched_total == e->comparison.total;
+    const bool untouched = e->verdict == VERDICT_WRONG && e->untouched_total == e->comparison.total;
     if (!untouched && !e->ended_itself)
         return false;
     if (!observes(g))

@@ -88,12 +88,39 @@ static int base_of_files(const linker *l, const vg_module *from) {
     return base;
 }
 
+static bool only_declared(const ptx_var *v) {
+    return v->is_extern && v->address == 0 && (v->space == PS_GLOBAL || v->space == PS_CONST);
+}
+
+/* Gives the variables that `module` only declares the addresses of those that others define. NULL,
+ * or one that nobody defines. */
+static const ptx_var *link_variables(const linker *l, const vg_module *module) {
+    const ptx_var *missing = NULL;
+    for (int i = 0; i < module->ptx.num_vars; i++) {
+        ptx_var *v = module->ptx.vars[i];
+        if (!only_declared(v))
+            continue;
+        for (size_t k = 0; k < l->count && v->address == 0; k++) {
+            const ptx_var *other =
+                l->others[k] != module ? ptx_find_global(&l->others[k]->ptx, v->name) : NULL;
+            if (other == NULL || other->is_extern || other->is_static || other->address == 0)
+                continue;
+            v->address = other->address;
+            v->size = other->size;
+            v->is_borrowed = true;
+        }
+        missing = v->address == 0 ? v : missing;
+    }
+    return missing;
+}
+
 static bool take_names(linker *l, const ptx_func *f, const vg_module *owner);
 
 /* Fills the place `to` (a declaration, or a new function) with f of the module `owner`. */
 static bool take_into(linker *l, ptx_func *to, const ptx_func *f, const vg_module *owner) {
     ptx_func *next = to->next;
     const int base = base_of_files(l, owner);
+    link_variables(l, owner); /* what the function names there; some may be of no use to it */
     *to = *f;
     to->next = next;
     to->owner = owner;
@@ -153,27 +180,6 @@ static bool take_names(linker *l, const ptx_func *f, const vg_module *owner) {
     return true;
 }
 
-static bool link_variables(linker *l) {
-    for (int i = 0; i < l->into->ptx.num_vars; i++) {
-        ptx_var *v = l->into->ptx.vars[i];
-        if (!v->is_extern || (v->space != PS_GLOBAL && v->space != PS_CONST))
-            continue;
-        for (size_t k = 0; k < l->count && v->address == 0; k++) {
-            const ptx_var *other =
-                l->others[k] != l->into ? ptx_find_global(&l->others[k]->ptx, v->name) : NULL;
-            if (other == NULL || other->is_extern || other->is_static || other->address == 0)
-                continue;
-            v->address = other->address;
-            v->size = other->size;
-            v->is_borrowed = true;
-        }
-        if (v->address == 0)
-            return fail(l, "device variable '%s' is used, but no file of the program defines it",
-                        v->name);
-    }
-    return true;
-}
-
 static bool operand_names(const ptx_operand *o, const char *name) {
     bool names = o->kind == PO_NAME && strcmp(o->name, name) == 0;
     for (int i = 0; i < o->num_elem; i++)
@@ -219,7 +225,12 @@ bool vg_module_link(vg_module *mod, vg_module *const *others, size_t count, vg_f
         *fault = (vg_fault){.status = VG_OUT_OF_MEMORY, .text = "out of memory while linking PTX"};
         return false;
     }
-    const bool ok = link_variables(&l) && link_functions(&l);
+    const ptx_var *missing = link_variables(&l, mod);
+    const bool ok = missing == NULL ? link_functions(&l)
+                                    : fail(&l,
+                                           "device variable '%s' is used, but no file of the "
+                                           "program defines it",
+                                           missing->name);
     mod->ptx.arena.escape = NULL;
     return ok;
 }

@@ -59,8 +59,8 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
         int height = min(tile_rows - t, MAX_GRID_HEIGHT);
         int first = t * TILE;
         int rows = min(m - first, height * TILE);
-        multiply_tiled<<<dim3(tile_columns, height), block>>>(
-            rows, n, k, A + (size_t)first * k, B, C + (size_t)first * n);
+        multiply_tiled<<<dim3(tile_columns, height), block>>>(rows, n, k, A + (size_t)first * k, B,
+                                                              C + (size_t)first * n);
         CUDA_CHECK_LAUNCH();
     }
 }

@@ -600,9 +600,9 @@ static void put_endless(struct out *o, const struct vgpu_fact *f) {
         break;
     default:
         put(o, "the loop here waits for a value that nothing changes any more; blocks that wait "
-               "for each other must all have started, who holds a lock must not wait for threads "
-               "that want it, as at __syncwarp(), and the host goes on only when the kernel has "
-               "ended");
+               "for each other must all run at once, which cudaLaunchCooperativeKernel alone "
+               "promises, who holds a lock must not wait for threads that want it, as at "
+               "__syncwarp(), and the host goes on only when the kernel has ended");
     }
 }
 

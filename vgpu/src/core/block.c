@@ -104,10 +104,41 @@ static enum polls polls_of(const op *first, const op *last) {
 }
 
 /* The rows that decide whether the loop of branch `o` goes on; NULL: not known. */
-static const loop_rows *deciding_rows(const warp *w, const op *o) {
+static const loop_rows *rows_of_loop(const program *p, const op *o) {
     if (o->ptx == NULL || o->ptx->code->flow != GOES_TO_LABEL || o->c == 0)
         return NULL;
-    return w->worker->launch->program->loops[o->c - 1];
+    return p->loops[o->c - 1];
+}
+
+static const loop_rows *deciding_rows(const warp *w, const op *o) {
+    return rows_of_loop(w->worker->launch->program, o);
+}
+
+static bool decides_loop(const loop_rows *rows, uint32_t row) {
+    for (int i = 0; i < rows->count; i++)
+        if (rows->row[i].row == row)
+            return true;
+    return false;
+}
+
+/* Who wants a lock waits for one that has begun: its holder goes on without the others. */
+static bool takes_lock(const ptx_instr *in) {
+    return in->code->memory == MEM_ATOMIC && (in->atom == ATOM_CAS || in->atom == ATOM_EXCH);
+}
+
+bool vg_waits_for_blocks(const program *p) {
+    for (int i = 0; i < p->num_ops; i++) {
+        const op *o = &p->ops[i];
+        const loop_rows *rows = rows_of_loop(p, o);
+        if (rows == NULL || o->target < p->ops || o->target > o)
+            continue;
+        for (const op *looks = o->target; looks < o; looks++)
+            if (looks->space != PS_SHARED && looks->space != PS_LOCAL &&
+                polls_of(looks, looks) == POLLS_VALUES && !takes_lock(looks->ptx) &&
+                decides_loop(rows, looks->d))
+                return true;
+    }
+    return false;
 }
 
 static uint64_t mixed(uint64_t h, const uint8_t *bytes, uint32_t count) {
@@ -460,7 +491,7 @@ static void report_deadlock(block *b) {
 
 enum block_state vg_block_run(host_thread *wk) {
     block *b = &wk->block;
-    const bool cooperative = wk->launch->params->cooperative;
+    const bool together = wk->launch->together;
     for (;;) {
         bool alive = false, ran = false, turn = false;
         for (int i = 0; i < b->num_warps; i++) {
@@ -474,7 +505,7 @@ enum block_state vg_block_run(host_thread *wk) {
                     return BLOCK_ENDED;
                 if (wk->turn_over) {
                     wk->turn_over = false;
-                    turn = cooperative;
+                    turn = together;
                     break;
                 }
             }

@@ -291,8 +291,18 @@ static void run_on_workers(vg_exec *x, launch *l) {
     }
 }
 
+/* Can all blocks run at once, and must they? In a cooperative launch they may wait for each other;
+ * in others as well, where each has a multiprocessor to itself: nothing promises that, but a GPU
+ * does so. */
+static bool runs_together(const vg_exec *x, const launch *l) {
+    if (l->params->cooperative)
+        return true;
+    return l->stepper == NULL && l->num_blocks > (uint64_t)x->num_workers &&
+           l->num_blocks <= (uint64_t)l->params->sm_count && vg_waits_for_blocks(l->program);
+}
+
 /*
- * A cooperative launch: every block has a worker of its own, and all of them take turns on this
+ * Blocks that run together: every block has a worker of its own, and all of them take turns on this
  * thread, each until it ends, waits for the grid, or may be spinning on what another block is to
  * write. NULL: out of memory.
  */
@@ -345,7 +355,7 @@ static host_thread *run_together(launch *l) {
 }
 
 static bool tell_begin(const vg_exec *x, const launch *l) {
-    const int workers = l->params->cooperative ? (int)l->num_blocks : x->num_workers;
+    const int workers = l->together ? (int)l->num_blocks : x->num_workers;
     for (int n = 0; n < l->num_observers; n++) {
         const vg_observer *obs = l->observers[n];
         if (obs->launch_begin != NULL && !obs->launch_begin(obs->self, l, workers))
@@ -429,7 +439,8 @@ enum vg_status vg_launch(vg_exec *x, const vg_kernel *kernel, const vg_launch_pa
     if (params->blocks != 0 && params->blocks < l.num_blocks && !params->cooperative)
         l.num_blocks = params->blocks;
     l.workers = l.num_blocks;
-    if (!params->cooperative && l.workers > (uint64_t)x->num_workers)
+    l.together = runs_together(x, &l);
+    if (!l.together && l.workers > (uint64_t)x->num_workers)
         l.workers = (uint64_t)x->num_workers;
     l.prints = l.program->prints && !own.silent ? &prints : NULL;
     uint8_t *block_of_params = param_block(kernel, params->args);
@@ -443,7 +454,7 @@ enum vg_status vg_launch(vg_exec *x, const vg_kernel *kernel, const vg_launch_pa
     } else {
         host_thread *workers = x->workers;
         int num_workers = x->num_workers;
-        if (own.cooperative) {
+        if (l.together) {
             workers = run_together(&l);
             num_workers = workers != NULL ? (int)l.num_blocks : 0;
         } else {

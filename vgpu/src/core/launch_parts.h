@@ -62,8 +62,12 @@ void vg_print_rest(print_queue *q);
 enum block_state {
     BLOCK_ENDED,   /* all threads have, or one has faulted                       */
     BLOCK_WAITING, /* all threads that are left wait for the grid                */
-    BLOCK_TURN     /* cooperative launches: a warp had its slice, others may run */
+    BLOCK_TURN     /* blocks that run together: a warp had its slice, others may run */
 };
+
+/* May a block wait for what another one stores? A loop goes on until a value in global memory that
+ * others may change, by a volatile or atomic access, is what it should be. */
+bool vg_waits_for_blocks(const program *p);
 
 /* Lets whoever launched the kernel know how far it is. */
 void vg_tell_progress(const host_thread *wk);

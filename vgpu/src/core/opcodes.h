@@ -146,7 +146,7 @@ typedef void ptx_lower_fn(struct lowerer *lw, const ptx_instr *in);
     ROW(NANOSLEEP,  "nanosleep",      lower_nothing,   .is = NO_RESULT)                            \
     ROW(BRKPT,      "brkpt",          lower_nothing,   .is = NO_RESULT)                            \
     ROW(PMEVENT,    "pmevent",        lower_nothing,   .is = NO_RESULT)                            \
-    /* kernels run one after the other: whoever waits for the one before, finds it ended */         \
+    /* kernels run one after the other: the one before has always ended */                         \
     ROW(GRIDDEP,    "griddepcontrol", lower_nothing,   .is = NO_RESULT)                            \
     ROW(TRAP,       "trap",           lower_trap,      .is = NO_RESULT | APART)                    \
     ROW(GRID_SYNC,  "vgpu.grid.sync", lower_grid_sync, .is = NO_RESULT | APART)                    \

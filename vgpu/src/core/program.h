@@ -304,6 +304,7 @@ typedef struct launch {
     int num_shared_ranges;
     _Atomic uint64_t next_block;
     _Atomic uint64_t fault_block; /* lowest block that faulted; UINT64_MAX: none */
+    bool together;                /* all blocks have: they take turns on one thread */
     uint64_t workers;             /* that have a block at the same time */
     _Atomic uint64_t still;       /* ops since anybody did anything but spin */
     _Atomic uint64_t still_ns;    /* and processor time, of all workers together */

@@ -21,6 +21,8 @@ static bool harmless_though_weak(const race_checker *c, deed x, enum race_class 
     if (!c->weak || !race_is_strong(c, c->op_of_site[a + 1]) ||
         !race_is_strong(c, c->op_of_site[b + 1]))
         return false;
+    if (cy == RACE_READ && vg_is_polled(c->program, c->op_of_site[b + 1]))
+        return true; /* a loop reads again until the value is there */
     return cx != RACE_WRITE || cy != RACE_READ || (a % ORDER_KINDS & BEFORE_OTHER) == 0 ||
            (b % ORDER_KINDS & AFTER_OTHER) == 0;
 }

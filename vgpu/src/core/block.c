@@ -126,18 +126,28 @@ static bool takes_lock(const ptx_instr *in) {
     return in->code->memory == MEM_ATOMIC && (in->atom == ATOM_CAS || in->atom == ATOM_EXCH);
 }
 
-bool vg_waits_for_blocks(const program *p) {
-    for (int i = 0; i < p->num_ops; i++) {
-        const op *o = &p->ops[i];
+/* Does a loop go on or end by what this access reads, outside of the block's own memory? */
+static bool decides_a_loop(const program *p, const op *looks) {
+    if (looks->ptx == NULL || looks->space == PS_SHARED || looks->space == PS_LOCAL ||
+        polls_of(looks, looks) != POLLS_VALUES)
+        return false;
+    for (const op *o = looks + 1; o < p->ops + p->num_ops; o++) {
         const loop_rows *rows = rows_of_loop(p, o);
-        if (rows == NULL || o->target < p->ops || o->target > o)
-            continue;
-        for (const op *looks = o->target; looks < o; looks++)
-            if (looks->space != PS_SHARED && looks->space != PS_LOCAL &&
-                polls_of(looks, looks) == POLLS_VALUES && !takes_lock(looks->ptx) &&
-                decides_loop(rows, looks->d))
-                return true;
+        if (rows != NULL && o->target >= p->ops && o->target <= looks &&
+            decides_loop(rows, looks->d))
+            return true;
     }
+    return false;
+}
+
+bool vg_is_polled(const program *p, uint32_t op) {
+    return decides_a_loop(p, &p->ops[op]);
+}
+
+bool vg_waits_for_blocks(const program *p) {
+    for (int i = 0; i < p->num_ops; i++)
+        if (decides_a_loop(p, &p->ops[i]) && !takes_lock(p->ops[i].ptx))
+            return true;
     return false;
 }
 

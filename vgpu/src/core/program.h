@@ -441,6 +441,10 @@ void vg_release_barrier(block *b, uint32_t id);
 /* Called when the slice is used up, at a jump back from o to target: true to go on. */
 bool vg_new_slice(warp *w, const op *o, const op *target);
 
+/* Does a loop read again and again what op number `op` reads, by a volatile or atomic access, until
+ * it is what it should be? */
+bool vg_is_polled(const program *p, uint32_t op);
+
 /* ---- memory lookup (ops_mem.c's slow path, in resolve.c) ---- */
 
 /* The range that holds `address` in the op's space, or false. Local memory: per lane. */

@@ -266,6 +266,14 @@ static bool has_flags(const program *p) {
     return counts || race_has_fences(p) || race_is_weak(p);
 }
 
+/* Does a loop wait for a value that another block stores, by accesses that see it? */
+static bool waits_for_flags(const program *p) {
+    for (int i = 0; i < p->num_ops; i++)
+        if (vg_is_polled(p, (uint32_t)i))
+            return true;
+    return false;
+}
+
 static const char *cause_of(const launch *l, const race_found *f, bool round, bool copies,
                             const vg_site *site) {
     const bool shared = f->object == 0;
@@ -285,6 +293,12 @@ static const char *cause_of(const launch *l, const race_found *f, bool round, bo
         return "blocks of a cooperative launch wait for each other at grid.sync() alone: put one "
                "between the two, also behind a loop's last line if its next round comes to the "
                "other";
+    }
+    if (reach == BETWEEN_BLOCKS && !atomic && !both_write && race_has_fences(l->program) &&
+        !waits_for_flags(l->program)) {
+        return "blocks wait for each other by flags alone, and no loop here waits for one: a flag "
+               "is volatile, or read and set by atomics, since a plain one may be read once and "
+               "never again";
     }
     if (reach == BETWEEN_BLOCKS && !atomic && !both_write && has_flags(l->program)) {
         return "blocks wait for each other by flags alone, and a flag says that the data is there "

@@ -51,8 +51,8 @@ BENCH_CPU_GCC := $(BENCH_CPU_LAB:%=$(BUILD)/bench/%-gcc.so)
 # ---- On a GPU ----
 
 define compile_bench_gpu
-$(call quoted,$(TOOLKIT_NVCC)) -c -O3 $(GPU_FLAGS) -Xcompiler -Wall,-Wextra -I'$(ROOT)' $(DEPENDS) \
-    -MF $(@:.o=.d) -o $@ $<
+$(call quoted,$(TOOLKIT_NVCC)) -c -O3 $(GPU_FLAGS) -Xcompiler -Wall,-Wextra -I'$(ROOT)' -MMD -MP \
+    -MF $(@:.o=.d) -MT $@ -o $@ $<
 endef
 define compile_bench_vgpu
 $(VGPUCC) -c -O2 -Wall -Wextra -I'$(ROOT)' -o $@ $<

@@ -32,12 +32,12 @@ $(BUILD)/obj/vgpu-backend/common/explore_pascal.o \
 
 $(BUILD)/obj/vgpu-backend/%.o: %.c
 	$(call starts,CC,$<)
-	$(COMPILE) -isystem $(ROOT)/vgpu/include $(DEPENDS) -c $< -o $@
+	$(COMPILE) -isystem $(ROOT)/vgpu/include -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/gpu-backend/%.o: %.c $(TOOLKIT_FACTS)
 	$(need_toolkit)
 	$(call starts,CC,$<)
-	$(COMPILE) $(TOOLKIT_CFLAGS) $(DEPENDS) -c $< -o $@
+	$(COMPILE) $(TOOLKIT_CFLAGS) -MMD -MP -c $< -o $@
 
 define runner_library
 $(BUILD)/$(1)/librunner.a: $(RUNNER_SRC:%=$(BUILD)/obj/$(1)-backend/common/%.o)

@@ -99,7 +99,7 @@ define compile_gpu
 $(call quoted,$(TOOLKIT_NVCC)) -c -O3 -lineinfo $(GPU_FLAGS) $(GPU_NATIVE:%=-Xcompiler %) \
     -Xcompiler -Wall,-Wextra \
     -Xcudafe --diag_suppress=177 -Xcudafe --diag_suppress=550 \
-    -I'$(ROOT)/common' $(DEPENDS) -MF $(@:.o=.d) -o $@ "$$src"
+    -I'$(ROOT)/common' -MMD -MP -MF $(@:.o=.d) -MT $@ -o $@ "$$src"
 endef
 define link_vgpu
 $(VGPUCC) $(LAB_WRAP:%=-Wl,%) $(filter %.o,$^) $(filter-out %/libvgpu.a,$(filter %.a,$^)) \

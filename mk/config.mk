@@ -96,11 +96,7 @@ DRY_RUN := $(findstring n,$(firstword $(filter-out --%,-$(MAKEFLAGS))))
 # hundreds of files are compiled.
 starts = $(info $(blank)  $(1)    $(2))$(if $(DRY_RUN)$(wildcard $(@D)/.),,$(shell mkdir -p $(@D)))
 
-# Header dependencies, recorded beside the object. They are of $(BUILD), whatever its name is when
-# they are read: a copy of the build folder has its own.
-DEPENDS = -MT '$$(BUILD)$(@:$(BUILD)%=%)' -MMD -MP
-
-# Any C file of ours.
+# Any C file of ours, with its header dependencies recorded beside the object.
 $(BUILD)/obj/%.o: %.c
 	$(call starts,CC,$<)$(call needs,cc libc)
-	$(COMPILE) $(DEPENDS) -c $< -o $@
+	$(COMPILE) -MMD -MP -c $< -o $@

@@ -43,6 +43,6 @@ $$(BUILD)/obj/vgpu/src/%.$(1).o: EXTRA_CFLAGS += $$(VGPU_CORE_FLAGS) $$(VGPU_ISA
     $$(if $$(SAN),,$$(VGPU_OPT_$(1))) -DVG_ISA=$(1)
 $$(BUILD)/obj/vgpu/src/%.$(1).o: vgpu/src/%.c
 	$$(call starts,CC,$$< ($(1)))
-	$$(COMPILE) $$(DEPENDS) -c $$< -o $$@
+	$$(COMPILE) -MMD -MP -c $$< -o $$@
 endef
 $(foreach isa,$(VGPU_CORE_ISAS),$(eval $(call vgpu_isa,$(isa))))

@@ -326,9 +326,6 @@ static void note_lacking(struct grade_context *g, const struct evidence *e) {
     g->lacking = g->lacking || e->lacking;
 }
 
-/* cudaError_t's numbers for a launch whose grid is no grid. */
-enum { ERROR_INVALID_VALUE = 1, ERROR_INVALID_CONFIGURATION = 9 };
-
 static bool names_refused_side(const struct evidence *e) {
     for (int i = 0; i < e->facts.count; i++)
         if (e->facts.at[i].fact.says == VGPU_LAUNCH_SIDE)

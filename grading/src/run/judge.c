@@ -391,14 +391,6 @@ static bool is_error(const struct evidence *e, int error) {
     return e->ended_itself ? facts_lead_to(&e->facts, (uint32_t)error) : e->error == error;
 }
 
-/* cudaError_t's numbers, which the parts of the grader that run no CUDA know by these. */
-enum {
-    ERROR_ILLEGAL_ADDRESS = 700,
-    ERROR_LAUNCH_TIMEOUT = 702,
-    ERROR_MISALIGNED_ADDRESS = 716,
-    ERROR_NOT_SUPPORTED = 801
-};
-
 /* The virtual GPU explained a fault: find out which kind. */
 static void judge_device_fault(struct evidence *e) {
     judge_own_check(e);

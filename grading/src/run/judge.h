@@ -55,6 +55,16 @@ struct touched {
  * that has C on the device to itself, what fresh memory there holds. */
 bool element_unwritten(enum entry_point entry, float before, float got);
 
+/* cudaError_t's numbers, which the parts of the grader that run no CUDA know by these. */
+enum {
+    ERROR_INVALID_VALUE = 1, /* of a launch, as the next one: its grid is no grid */
+    ERROR_INVALID_CONFIGURATION = 9,
+    ERROR_ILLEGAL_ADDRESS = 700,
+    ERROR_LAUNCH_TIMEOUT = 702,
+    ERROR_MISALIGNED_ADDRESS = 716,
+    ERROR_NOT_SUPPORTED = 801
+};
+
 /* What was seen in the call that decided a case. */
 struct evidence {
     bool elsewhere; /* it was right before, in another process, environment and time of day */
